@@ -38,7 +38,7 @@ export function createRealAgent(
     const bytes =
       body === undefined
         ? null
-        : Buffer.from(typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(body))
+        : Buffer.from(typeof body === 'string' || body instanceof Buffer ? body : JSON.stringify(toWire(body)))
     const query = `${path.includes('?') ? '&' : '?'}agent_name=${encodeURIComponent(name)}`
     const headers = {
       'user-agent': 'Go-http-client/1.1',
@@ -70,6 +70,38 @@ export function createRealAgent(
   }
   return { call, push: (rows) => call('POST', 'push', rows) }
 }
+
+/** Columns that go by the names of its program. */
+const PROGRAM_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  topologies: { id: 'ID', spec: 'Spec' },
+  job_history: {
+    id: 'ID',
+    name: 'Name',
+    success_count: 'SuccessCount',
+    error_count: 'ErrorCount',
+    hostname: 'Hostname',
+    duration_millis: 'DurationMillis',
+    resource_type: 'ResourceType',
+    resource_id: 'ResourceID',
+    details: 'Details',
+    status: 'Status',
+    time_start: 'TimeStart',
+    time_end: 'TimeEnd',
+  },
+}
+
+const toWire = (body: unknown): unknown =>
+  Object.fromEntries(
+    Object.entries(body as object).map(([kind, rows]: [string, unknown]) => {
+      const names = PROGRAM_NAMES[kind]
+      if (names === undefined || !Array.isArray(rows)) return [kind, rows]
+      const rename = (row: AgentRow): AgentRow =>
+        Object.fromEntries(Object.entries(row).map(([name, value]) => [names[name] ?? name, value]))
+      // Two of what it logs for itself, which are no columns.
+      const extra = kind === 'job_history' ? { Errors: null, Logger: null } : {}
+      return [kind, (rows as AgentRow[]).map((row) => ({ ...rename(row), ...extra }))]
+    }),
+  )
 
 /** In the order in which an agent sends its tables, each by itself. */
 const AGENT_ORDER: readonly PushedKind[] = [

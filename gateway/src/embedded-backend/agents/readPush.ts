@@ -67,10 +67,23 @@ export function readPush(body: unknown, readers: Readers = READERS): Result<Read
   const rows = Object.fromEntries(
     PUSHED_KINDS.map((kind) => [
       kind,
-      (frame.data[kind] ?? []).flatMap((given) => readRow(kind, given, readers[kind] ?? ANY_ROW, refused)),
+      (frame.data[kind] ?? []).flatMap((given) =>
+        readRow(kind, toColumnNames(kind, given), readers[kind] ?? ANY_ROW, refused),
+      ),
     ]),
   ) as Record<PushedKind, PushedRow[]>
   return ok({ frame: frame.data, rows, refused })
+}
+
+/** Kinds some of whose columns an agent of the real product calls as its program does: `ID`, `ResourceType`. */
+const NAMED_BY_PROGRAM: ReadonlySet<PushedKind> = new Set(['topologies', 'job_history'])
+
+function toColumnNames(kind: PushedKind, given: unknown): unknown {
+  const row = NAMED_BY_PROGRAM.has(kind) ? ANY_ROW.schema.safeParse(given).data : undefined
+  if (row === undefined) return given
+  const toColumn = (name: string): string =>
+    /^[A-Z]/.test(name) ? name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase() : name
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [toColumn(name), value]))
 }
 
 function readRow(
