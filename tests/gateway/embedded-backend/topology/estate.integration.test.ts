@@ -231,26 +231,6 @@ describe('the estate in memory', () => {
     await vi.waitFor(async () => expect(await stored(id)).toMatchObject({ status_reason: null }), LATEST)
   })
 
-  it('says unknown, and why, where an expression runs over, and goes on with the others', async () => {
-    const [runaway, other] = [
-      await component({
-        name: `${'a'.repeat(40)}!`,
-        health_expr: 'self.name.matches("^(a+)+$") ? "healthy" : "warning"',
-      }),
-      await component({ health_expr: 'summary.unhealthy > 0 ? "warning" : "healthy"' }),
-    ]
-    await check(other, 'unhealthy')
-    await vi.waitFor(async () => expect(await read(other)).toMatchObject({ health: 'warning' }), LATEST)
-    await vi.waitFor(
-      async () =>
-        expect(await stored(runaway)).toMatchObject({
-          status_reason: expect.stringMatching(/^healthExpr: .*takes too long/) as string,
-        }),
-      LATEST,
-    )
-    expect(await read(runaway)).toMatchObject({ health: 'unknown' })
-  })
-
   it('leaves the rows of agents as their agents said them', async () => {
     const agent = await insert('agents', { name: 'edge' })
     const id = await component({ agent_id: agent, health: 'healthy' })
