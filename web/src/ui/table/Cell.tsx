@@ -75,7 +75,7 @@ function Person({ name }: { name: string }) {
   )
 }
 
-/** Blueprint's own tag measures itself whenever it is drawn: a layout of the whole table for each, 3 of 10 s of scrolling. */
+/** Blueprint's own tag asks for its size whenever it is drawn, which makes the browser lay out the table in between. */
 function Labels({ labels }: { labels: readonly string[] }) {
   if (labels.length === 0) return DASH
   return (
