@@ -1,22 +1,19 @@
-import { Classes } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { checksTopic } from '@watchroom/shared/protocol'
-import type { WallBoard } from '@watchroom/shared/wall'
 import { type ReactNode, useCallback, useMemo } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { useThemeOverride } from '../../../preferences/theme.ts'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { WallSettings } from '../components/WallSettings.tsx'
-import { type ShownBoard, WallStage } from '../components/WallStage.tsx'
-import { describeFilter } from '../describeFilter.ts'
+import { WallStage } from '../components/WallStage.tsx'
 import { boardsQuery, fetchChecks } from '../queries.ts'
-import { toBoardIds, toFilter, type WallSearch, WallSearchSchema } from '../search.ts'
+import { type WallSearch, WallSearchSchema } from '../search.ts'
+import { type FoundBoards, toBoards } from '../toBoards.ts'
 import { useLinkState } from './useLinkState.ts'
 
 const OPTIONS = { fetchRows: fetchChecks }
@@ -42,81 +39,25 @@ export function WallScreen() {
   )
 }
 
-type Boards = readonly [ShownBoard, ...ShownBoard[]]
-
-const NO_IDS: readonly string[] = []
-
-interface FoundBoards {
-  readonly boards: Boards | null
+interface LoadedBoards extends FoundBoards {
   /** What stands there instead of boards. */
   readonly missing: ReactNode
-  /** Ids of the address that no saved board has. They stay in the address: a board may be saved again. */
-  readonly unknownIds: readonly string[]
 }
 
-/** The boards of the address: saved ones by their ids, else the one that the filter describes. */
-function useBoards(search: WallSearch): FoundBoards {
+function useBoards(search: WallSearch): LoadedBoards {
   const saved = useQuery({ ...boardsQuery, enabled: search.boards !== '' })
-  const known = saved.data
-  const boards = useMemo<Boards | null>(() => {
-    if (search.boards === '') return [toOwnBoard(search)]
-    const [first, ...rest] = toBoardIds(search.boards).flatMap((id) => {
-      const board = known?.find((candidate) => candidate.id === id)
-      return board ? [toShownBoard(board)] : []
-    })
-    return first ? [first, ...rest] : null
-  }, [search, known])
-  const unknownIds = useMemo(
-    () =>
-      known === undefined ? NO_IDS : toBoardIds(search.boards).filter((id) => known.every((each) => each.id !== id)),
-    [search.boards, known],
+  const found = useMemo(() => toBoards(search, saved.data), [search, saved.data])
+  if (found.boards !== null) return { ...found, missing: null }
+  const missing = saved.isError ? (
+    <ErrorState
+      title="The boards could not be loaded"
+      message={errorText(saved.error)}
+      onRetry={() => void saved.refetch()}
+    />
+  ) : (
+    <LoadingSkeleton rows={8} label="Loading boards" />
   )
-  if (boards !== null) return { boards, missing: null, unknownIds }
-  if (saved.isError) {
-    const retry = (): void => void saved.refetch()
-    return {
-      boards,
-      unknownIds,
-      missing: <ErrorState title="The boards could not be loaded" message={errorText(saved.error)} onRetry={retry} />,
-    }
-  }
-  if (known === undefined) return { boards, unknownIds, missing: <LoadingSkeleton rows={8} label="Loading boards" /> }
-  return {
-    boards,
-    unknownIds,
-    missing: (
-      <EmptyState
-        title={
-          unknownIds.length > 0 ? `There’s no board named ${quoteIds(unknownIds)}` : 'There’s no board at this address'
-        }
-        action={
-          <Link className={Classes.BUTTON} to="/wall/boards">
-            Saved boards
-          </Link>
-        }
-      >
-        It was deleted, or the address is incomplete. Reload once the board exists again.
-      </EmptyState>
-    ),
-  }
-}
-
-const quoteIds = (ids: readonly string[]): string => ids.map((id) => `“${id}”`).join(', ')
-
-const toShownBoard = ({ id, name, filter, groupBy }: WallBoard): ShownBoard => ({
-  id,
-  name,
-  view: { filter, groupBy },
-})
-
-function toOwnBoard(search: WallSearch): ShownBoard {
-  const filter = toFilter(search)
-  const parts = describeFilter(filter)
-  return {
-    id: 'own',
-    name: parts.length === 0 ? 'All checks' : parts.join(' · '),
-    view: { filter, groupBy: search.groupBy },
-  }
+  return { ...found, missing }
 }
 
 /** The session is over: nothing comes any more until someone signs in. */
