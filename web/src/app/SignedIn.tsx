@@ -30,17 +30,16 @@ export function SignedIn({ awaitsFlags = true, children }: SignedInProps) {
   // Needs no answer about the session, and is as good a way to hear that there is none.
   useEarlyFeatureFlags()
   return (
-    // The socket is opened while it is asked who is looking: a session that it is refused, nobody sees a screen with.
-    <LiveProvider>
-      <SessionProvider loading={<Waiting />} failed={renderFailure}>
-        <FeatureFlagsProvider isAwaited={awaitsFlags} loading={<Waiting />} failed={renderFlagsFailure}>
+    <SessionProvider loading={<Waiting />} failed={renderFailure}>
+      <FeatureFlagsProvider isAwaited={awaitsFlags} loading={<Waiting />} failed={renderFlagsFailure}>
+        <LiveProvider>
           <SessionWatch />
           <BackendFactsWatch />
           <FlagWatch />
           <ServerTime>{children}</ServerTime>
-        </FeatureFlagsProvider>
-      </SessionProvider>
-    </LiveProvider>
+        </LiveProvider>
+      </FeatureFlagsProvider>
+    </SessionProvider>
   )
 }
 

@@ -29,7 +29,7 @@ interface LiveProviderProps {
   readonly children: ReactNode
 }
 
-/** Mount it anew for another user: the socket carries the session it was opened with. */
+/** Mount it only for a signed-in user, and anew for another one: the socket carries the session it was opened with. */
 export function LiveProvider({ client: given, as = 'person', children }: LiveProviderProps): ReactNode {
   const queryClient = useQueryClient()
   const [own, setOwn] = useState<LiveClient | null>(null)
