@@ -30,6 +30,7 @@ function buildLink(random = 0.5) {
     },
     onMessage: () => undefined,
     onState: (state) => states.push(state),
+    onSilence: () => undefined,
     onUnreadable: () => {
       unreadable += 1
     },
@@ -68,7 +69,7 @@ describe('a dead link', () => {
     const { clock, sleep, link, welcome, beat } = buildLink()
     welcome()
     sleep(60_000)
-    await clock.advance(4_500)
+    await clock.advance(3_000)
     expect(link.state().kind).toBe('open')
     beat()
     await clock.advance(600)
@@ -79,7 +80,7 @@ describe('a dead link', () => {
     const { clock, sleep, link, welcome } = buildLink()
     welcome()
     sleep(60_000)
-    await clock.advance(5_000)
+    await clock.advance(3_500)
     expect(link.state().kind).toBe('down')
   })
 

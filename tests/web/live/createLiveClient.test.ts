@@ -39,6 +39,24 @@ describe('a watched topic', () => {
     expect(states).toEqual(['live', 'delayed', 'live'])
   })
 
+  it('[LIVE-43] is offline 3 s after the last word over a link that nobody closed, and live with the next one', async () => {
+    const { clock, world, client, checks } = buildWorld()
+    const watch = client.watch(checksTopic, {})
+    await world.run(100)
+    checks.publishAll([check('a')], clock.now())
+    await world.run(500)
+    // What the gateway says from here on is stuck on its way.
+    await clock.advance(2_000)
+    expect(watch.view()).toMatchObject({ state: 'live', via: 'socket' })
+    await clock.advance(1_200)
+    expect(watch.view()).toMatchObject({ state: 'offline', via: 'socket' })
+    expect(watch.view().downMs()).toBeGreaterThanOrEqual(3_000)
+    expect(client.link().kind).toBe('open')
+    await world.deliverAll()
+    expect(watch.view()).toMatchObject({ state: 'live', via: 'socket' })
+    expect(watch.view().downMs()).toBeNull()
+  })
+
   it('stays live where rows are true until something else is told, without a timer that no browser has', async () => {
     const { clock, world, client, checks } = buildWorld({ freshForMs: Number.MAX_SAFE_INTEGER })
     const watch = client.watch(checksTopic, {})

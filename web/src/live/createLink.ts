@@ -9,13 +9,11 @@ import {
 } from '@watchroom/shared/protocol'
 
 import type { LinkState, LiveSocket, OpenSocket } from './contract.ts'
-import { SILENT_BEATS, THROTTLED_MS, UNREAD_GRACE_MS } from './createSilenceWatch.ts'
+import { createSilenceWatch } from './createSilenceWatch.ts'
 import { reconnectDelay } from './reconnectDelay.ts'
 
 // Keeps one socket to the gateway open: reconnects, notices a dead link, obeys `bye`. Knows nothing of topics.
 
-/** Until the gateway says how often it speaks. */
-const DEFAULT_BEAT_MS = 2_000
 const CONNECT_TIMEOUT_MS = 5_000
 /** A link that lasted this long resets the back-off; one that dies at once does not. */
 const STABLE_MS = 5_000
@@ -28,13 +26,15 @@ export interface LinkDeps {
   readonly random: () => number
   readonly onMessage: (message: ServerMessage) => void
   readonly onState: (state: LinkState) => void
+  /** Over the open link nothing has come for so long that nothing is certain, or something has come again. */
+  readonly onSilence: () => void
   /** A message that no schema knows. The link lives on; the topic resyncs by its offsets. */
   readonly onUnreadable: () => void
 }
 
 export interface Link {
   readonly state: () => LinkState
-  /** Milliseconds since the link was last open (or since the start); null while it is open. */
+  /** Milliseconds since the link was last open (or since the start), or since its last word when it is silent; null while it is well. */
   readonly downMs: () => number | null
   /** False when there is no open socket; nothing is queued, because a new socket subscribes anew. */
   readonly send: (message: ClientMessage) => boolean
@@ -50,13 +50,13 @@ export function createLink(deps: LinkDeps): Link {
   let attempt = 0
   let downSince: number | null = clock.monotonic()
   let heardAt = 0
-  let silenceMs = DEFAULT_BEAT_MS * SILENT_BEATS
   let isClosed = false
   /** What the gateway said when it ended the last socket. */
   let farewell: Refusal | null = null
-  /** Reconnect wait, connect deadline or silence watch: there is only ever one of them. */
+  /** Reconnect wait or connect deadline: there is only ever one of them. */
   const timer = createTimer(clock)
   const stableTimer = createTimer(clock)
+  const silence = createSilenceWatch({ clock, onChange: () => deps.onSilence(), onDead: () => lose() })
 
   const setState = (next: LinkState): void => {
     // A link that went silent was down before it was given up: what counts is the last word heard.
@@ -74,6 +74,7 @@ export function createLink(deps: LinkDeps): Link {
   const drop = (): void => {
     timer.clear()
     stableTimer.clear()
+    silence.stop()
     socket?.close()
     socket = null
   }
@@ -101,26 +102,14 @@ export function createLink(deps: LinkDeps): Link {
     if (reaction === 'stop') retryIn(STOPPED_RETRY_MS)
   }
 
-  const listen = (): void => {
-    const due = heardAt + silenceMs
-    timer.set(() => {
-      const silentMs = clock.monotonic() - heardAt
-      if (silentMs < silenceMs) listen()
-      else if (clock.monotonic() - due > THROTTLED_MS) {
-        const heardBefore = heardAt
-        timer.set(() => (heardAt === heardBefore ? lose() : listen()), UNREAD_GRACE_MS)
-      } else lose()
-    }, due - clock.monotonic())
-  }
-
   const receive = (message: ServerMessage): void => {
     if (message.type === 'bye') {
       end(message)
       return
     }
     if (message.type === 'welcome' && state.kind !== 'open') {
-      silenceMs = message.beatMs * SILENT_BEATS
-      listen()
+      timer.clear()
+      silence.start(message.beatMs)
       stableTimer.set(() => {
         attempt = 0
       }, STABLE_MS)
@@ -137,6 +126,7 @@ export function createLink(deps: LinkDeps): Link {
       onMessage: (raw) => {
         if (socket !== opened) return
         heardAt = clock.monotonic()
+        silence.heard()
         const parsed = ServerMessageSchema.safeParse(raw)
         if (parsed.success) receive(parsed.data)
         else deps.onUnreadable()
@@ -157,7 +147,10 @@ export function createLink(deps: LinkDeps): Link {
   connect()
   return {
     state: () => state,
-    downMs: () => (downSince === null ? null : clock.monotonic() - downSince),
+    downMs: () => {
+      const since = silence.isSilent() ? heardAt : downSince
+      return since === null ? null : clock.monotonic() - since
+    },
     send: (message) => {
       if (state.kind !== 'open' || !socket) return false
       socket.send(message)

@@ -87,6 +87,9 @@ export function createLiveClient(deps: LiveClientDeps): LiveClient {
       for (const { reader } of entries.values()) reader.linkChanged()
       for (const listener of linkListeners) listener()
     },
+    onSilence: () => {
+      for (const { reader } of entries.values()) reader.silenceChanged()
+    },
     // The offsets tell which topic lost a message, at the latest with its next heartbeat (LIVE-15).
     onUnreadable: () => undefined,
   })

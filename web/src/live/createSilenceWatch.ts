@@ -5,10 +5,10 @@ import { type Clock, createTimer } from '@watchroom/shared/kernel'
 /** So long after its last word nothing that a link says is taken for true any more, on any screen (LIVE-43, COLLAB-27). */
 export const UNPROVEN_AFTER_MS = 3_000
 /** A beat may be late by as much again, and a little more: 4.5 s at 2 s, less than the 5 s promised. */
-export const SILENT_BEATS = 2.25
+const SILENT_BEATS = 2.25
 /** A timer later than this was throttled: messages may wait unread behind it, so it gives them a turn first. */
-export const THROTTLED_MS = 1_000
-export const UNREAD_GRACE_MS = 500
+const THROTTLED_MS = 1_000
+const UNREAD_GRACE_MS = 500
 
 export interface SilenceWatch {
   /** From now on the other end says something every so often. */

@@ -45,6 +45,8 @@ export interface TopicReader<Row extends TopicRow> {
   readonly receive: (message: TopicMessage) => void
   /** The link opened, went down or ended. */
   readonly linkChanged: () => void
+  /** The open link went silent, or speaks again. */
+  readonly silenceChanged: () => void
   readonly setOptions: (options: TopicOptions<Row>) => void
   readonly close: () => void
 }
@@ -195,6 +197,7 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
       }
       update()
     },
+    silenceChanged: update,
     setOptions: poll.setOptions,
     close: () => {
       isClosed = true
