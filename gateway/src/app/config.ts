@@ -294,17 +294,12 @@ export const SETTINGS = {
   signInProviders: setting({
     env: 'WATCHROOM_SIGN_IN_PROVIDERS',
     isSecret: true,
-    schema: z
-      .string()
-      .transform(toJson)
-      .pipe(
-        z.array(
-          SignInProviderSchema.extend({
-            issuer: z.string().refine(isIssuer, 'issuer must be an https address, or http on this machine'),
-          }),
-          'must be a JSON list of {"id", "issuer", "clientId"}',
-        ),
-      )
+    schema: jsonList(
+      SignInProviderSchema.extend({
+        issuer: z.string().refine(isIssuer, 'issuer must be an https address, or http on this machine'),
+      }),
+      'must be a JSON list of {"id", "issuer", "clientId"}',
+    )
       .refine(
         (list) =>
           [list.map(({ id }) => id), list.map(({ issuer }) => issuer)].every(
@@ -375,18 +370,12 @@ export const SETTINGS = {
   organizations: setting({
     env: 'WATCHROOM_ORGANIZATIONS',
     isSecret: true,
-    schema: z
-      .string()
-      .transform(toJson)
-      .pipe(
-        z.array(
-          KnownOrganizationSchema.extend({
-            backendUrl: z.string().refine(isBackendUrl, 'must be http://host, https://host or unix:/path/to/socket'),
-          }),
-          'must be a JSON list of {"id", "backendUrl"}',
-        ),
-      )
-      .optional(),
+    schema: jsonList(
+      KnownOrganizationSchema.extend({
+        backendUrl: z.string().refine(isBackendUrl, 'must be http://host, https://host or unix:/path/to/socket'),
+      }),
+      'must be a JSON list of {"id", "backendUrl"}',
+    ).optional(),
     doc: 'Backends of the organizations, as JSON: [{"id": "acme", "name": "Acme", "backendUrl": "https://…", "backendToken": "…", "backendDatabaseUrl": "…"}]',
   }),
   oidcBackendHosts: setting({
@@ -583,6 +572,10 @@ function isIssuer(text: string): boolean {
   const { protocol, hostname, search, hash } = new URL(text)
   const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname.replace(/^\[|\]$/g, '')))
   return isSafe && search === '' && hash === ''
+}
+
+function jsonList<Item extends z.ZodType>(item: Item, message: string) {
+  return z.string().transform(toJson).pipe(z.array(item, message))
 }
 
 /** Undefined, which is no list, for what is no JSON. */
