@@ -43,7 +43,9 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          globalSetup: ['buildPrograms', 'prepareData', 'startServers'].map((name) => `tests/support/setup/${name}.ts`),
+          globalSetup: ['installPrograms', 'buildPrograms', 'prepareData', 'startServers'].map(
+            (name) => `tests/support/setup/${name}.ts`,
+          ),
           include: ['tests/**/*.integration.test.ts', 'tests/contract/**/*.test.ts'],
           setupFiles: ['./tests/support/setup/ownDatabases.ts'],
           pool: 'forks',
@@ -53,7 +55,7 @@ export default defineConfig({
           maxWorkers: WORKERS + 1,
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {

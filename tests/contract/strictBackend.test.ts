@@ -1,8 +1,9 @@
 // The strict backend is only worth something while it speaks as the real server was recorded to: these are its answers, by our own words.
 import { ROLES, type Role } from '@watchroom/shared/access'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { callTable, signInPerson } from '#support/incidentGateway.ts'
 import type { Scope } from '#support/strictBackend/scopes.ts'
 import { startStrictBackend, type StrictBackend } from '#support/strictBackend/startStrictBackend.ts'
@@ -32,12 +33,12 @@ beforeAll(async () => {
     method: 'POST',
     body: { name: 'shop', namespace: 'strict', source: 'UI', spec: { interval: 3_600, http } },
   })
-  await vi.waitFor(
+  await eventually(
     async () => {
       checks = (await callTable(backend, 'checks?name=in.(pay,ship)')) as typeof checks
       if (checks.length < 2) throw new Error('the checks are not there yet')
     },
-    { timeout: 15_000, interval: 50 },
+    { timeout: 20_000, interval: 50 },
   )
 })
 

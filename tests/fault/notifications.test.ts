@@ -4,7 +4,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { Pool } from 'pg'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { eventually } from '#support/eventually.ts'
 
 import { FAST_POSTGRES_SETTINGS, startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
 import { howMany } from '../support/howMany.ts'
@@ -106,7 +108,7 @@ const addComponents = (tag: string): Promise<string[]> =>
 
 /** Until it is committed: said twice it is one transition. */
 async function turnUnhealthy(id: string): Promise<void> {
-  await vi.waitFor(() => database.query(`update components set health = 'unhealthy' where id = $1`, [id]), LATEST)
+  await eventually(() => database.query(`update components set health = 'unhealthy' where id = $1`, [id]), LATEST)
 }
 
 interface Row {
@@ -163,7 +165,7 @@ it.each(VICTIMS)(
     for (let round = 0; round < ROUNDS; round++) {
       const components = await addComponents(`${victim}-${round}`)
       const told = await killAmid(victim, random, rules, components)
-      const rows = await vi.waitFor(async () => {
+      const rows = await eventually(async () => {
         const found = await historyOf(rules, components)
         expect(found.map(({ status }) => status)).toEqual(found.map(() => 'sent'))
         expect(found).toHaveLength(rules.length * components.length)
@@ -189,7 +191,7 @@ it('tells the others while one receiver hangs, resets, answers 500 or a page', {
   const sound = await addWebhookRule('sound')
   const components = await addComponents('trouble')
   for (const id of components) await turnUnhealthy(id)
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const rows = await historyOf([sound], components)
     expect(rows.map(({ status }) => status)).toEqual(components.map(() => 'sent'))
   }, LATEST)

@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net'
 
 import { isEnded } from '@watchroom/shared/playbooks'
 import { Pool } from 'pg'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+
+import { eventually } from '#support/eventually.ts'
 
 import { PRESENT_HEADER } from '../../gateway/src/platform/backendCaller.ts'
 import {
@@ -151,7 +153,7 @@ const finish = (row: Record<string, unknown>) =>
 
 /** @returns the dangerous step that the agent has begun, after two people confirmed it */
 async function beginFar(runId: string): Promise<Record<string, unknown>> {
-  const id = await vi.waitFor(async () => {
+  const id = await eventually(async () => {
     const [far] = await stepsOf(runId)
     expect(far?.status).toBe('waiting')
     return far?.id ?? ''
@@ -165,15 +167,15 @@ async function beginFar(runId: string): Promise<Record<string, unknown>> {
 
 /** People go on with what waits for them, and the agent with what it has and with what it is given. */
 async function goOn(runs: Record<RunName, string>, begun: Record<string, unknown>): Promise<void> {
-  await vi.waitFor(async () => expect((await say(`approve/${runs.waiting}`)).status).toBe(200), LATEST)
-  await vi.waitFor(async () => expect((await say(`approve/${runs.pending}`, other)).status).toBe(200), LATEST)
+  await eventually(async () => expect((await say(`approve/${runs.waiting}`)).status).toBe(200), LATEST)
+  await eventually(async () => expect((await say(`approve/${runs.pending}`, other)).status).toBe(200), LATEST)
   const { run, row } = await takeStep()
   expect(run).toBe(runs.untaken)
   for (const done of [row, begun]) expect((await finish(done)).status).toBe(200)
 }
 
 function untilEnded(runs: Record<RunName, string>) {
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const rows = await callTable(backend, `playbook_runs?id=in.(${Object.values(runs).join(',')})&select=id,status`)
     const statuses = new Map(rows.map(({ id, status }) => [id, String(status)]))
     const states = Object.fromEntries(Object.entries(runs).map(([name, id]) => [name, statuses.get(id) ?? 'gone']))
@@ -239,7 +241,7 @@ async function expectSound({ victim, runs, ended, tag, before }: Aftermath): Pro
   // The process that runs them lives on when its database dies.
   const mayFail = victim === 'backend'
   expect([mayFail || ended.once === 'completed', mayFail || ended.http === 'completed']).toEqual([true, true])
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     for (const [name, id] of Object.entries(runs))
       for (const { status } of await stepsOf(id)) expect([name, isEnded(status)]).toEqual([name, true])
   }, LATEST)

@@ -1,6 +1,8 @@
 // Kills the backend's process the hard way in the middle of runs of a scraper: somewhere, and in each phase of a run. No item is half written or wrongly
 // deleted, the next run completes, and each change is there once.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { eventually } from '#support/eventually.ts'
 
 import { howMany } from '../support/howMany.ts'
 import { killPart } from '../support/killPart.ts'
@@ -123,7 +125,7 @@ it.each(PHASES)('completes what a run left that was killed while it $name', TIME
     await holder.query('begin')
     await holder.query(hold)
     const run = world.run(scraper).catch(() => null)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await world.database.query(
         `select from pg_stat_activity where wait_event_type = 'Lock' and ltrim(query, E' \\n') ilike $1`,
         [waiting],
@@ -141,10 +143,10 @@ it.each(PHASES)('completes what a run left that was killed while it $name', TIME
 /** What a kill left is sound, the next run completes it, and nothing is told twice. */
 async function expectCompletion(seen: readonly unknown[]): Promise<void> {
   // The database is started again with the backend.
-  const left = await vi.waitFor(look, LATEST)
+  const left = await eventually(look, LATEST)
   // Below what was moved paths may wait for the next run.
   expect([...seen, left]).toEqual([...seen, { ...left, withoutEdge: 0, halfWritten: 0, wronglyGone: 0 }])
-  const answer = await vi.waitFor(() => world.run(scraper), LATEST)
+  const answer = await eventually(() => world.run(scraper), LATEST)
   expect([...seen, answer.status, answer.errors]).toEqual([...seen, 'SUCCESS', []])
   const gone = countGone(version)
   expect(await look()).toEqual({

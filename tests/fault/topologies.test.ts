@@ -1,6 +1,8 @@
 // Kills the backend's process or PostgreSQL the hard way in the middle of syncs of a topology, again and again. There is no half tree and nothing
 // double, whatever was edited; the next sync completes, and ids stay.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+import { eventually } from '#support/eventually.ts'
 
 import { howMany } from '../support/howMany.ts'
 import { killPart, type Part } from '../support/killPart.ts'
@@ -93,9 +95,9 @@ it(
       killPart(world.backend, VICTIMS[version % VICTIMS.length] ?? 'backend')
       await run
       // The database is started again with the backend.
-      const seen = await vi.waitFor(() => look(topology), LATEST)
+      const seen = await eventually(() => look(topology), LATEST)
       expect([SEED, version, seen]).toEqual([SEED, version, { ...sound, live: seen.live }])
-      const answer = await vi.waitFor(() => world.run(topology), LATEST)
+      const answer = await eventually(() => world.run(topology), LATEST)
       expect([SEED, version, answer]).toEqual([SEED, version, { status: 'ok', count: answer.count, errors: [] }])
       const after = await look(topology)
       expect([SEED, version, after]).toEqual([SEED, version, { ...sound, live: Number(answer.count) }])

@@ -58,6 +58,7 @@ async function createWorld(random: Random): Promise<World> {
     stored,
     log: documentLog,
     clock,
+    cpuMs: () => 0,
     logger,
     kind: incidentKind,
     onChange: () => writeBack?.noteChange(),

@@ -9,9 +9,10 @@ import { join } from 'node:path'
 
 import { type Role, ROLES, TABLE_ACCESS } from '@watchroom/shared/access'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type BackendAnswer, startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 
 interface Call {
@@ -224,7 +225,7 @@ describe('a secret that was written', () => {
       const row = { name: `${table} with secrets`, ...build(), ...(hasAuthor ? { created_by: adminId } : {}) }
       written[table] = await write('admin', `/db/${table}`, 'POST', row)
     }
-    await vi.waitFor(
+    await eventually(
       async () => {
         const { rowCount } = await database.query('select from checks where name = $1', ['shop'])
         if (rowCount === 0) throw new Error('the checks are not there yet')

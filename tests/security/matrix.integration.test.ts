@@ -18,12 +18,13 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 import { toConfigChangesParams, type Topic, type TopicName, type TopicRow, TOPICS } from '@watchroom/shared/protocol'
 import { NewWallLinkSchema, WallBoardSchema } from '@watchroom/shared/wall'
 import { Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import * as Y from 'yjs'
 
 import { openBenchClient } from '#support/benchClient.ts'
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 import { createIncident, signInPerson } from '#support/incidentGateway.ts'
 import { createLogComponents } from '#support/logComponents.ts'
@@ -87,7 +88,7 @@ async function enterAsScreen(): Promise<string> {
     })
   const admin = headersFor('admin')
   // The gateway makes its own tables beside its start.
-  const board = await vi.waitFor(
+  const board = await eventually(
     async () => {
       const answer = await send('/gateway/wall/boards', { name: 'Lobby', filter: {} }, admin)
       return WallBoardSchema.parse(await answer.json())
@@ -330,7 +331,7 @@ function openLive(caller: Caller): LiveClient {
 async function listen(client: LiveClient, name: TopicName): Promise<Verdict> {
   const { topic, params } = topicOf(name)
   const watch = client.watch(topic, params)
-  return vi.waitFor(
+  return eventually(
     () => {
       if (client.link().kind === 'ended') return 'denied'
       const { state, rows } = watch.view()
@@ -338,7 +339,7 @@ async function listen(client: LiveClient, name: TopicName): Promise<Verdict> {
       if (state === 'denied' && rows.length === 0) return 'denied'
       throw new Error(`${name} is ${state}`)
     },
-    { timeout: 15_000, interval: 20 },
+    { timeout: 20_000, interval: 20 },
   )
 }
 
@@ -359,7 +360,7 @@ async function openDocument(caller: Caller): Promise<Entry> {
     if (found instanceof Y.Text) found.insert(0, title)
   })
   // Whoever may not write is told so, or closed; whoever may finds the words in a reader's copy.
-  return vi.waitFor(
+  return eventually(
     async () => {
       const reader = openBenchClient(
         { url, headers: { ...headersFor('viewer'), origin: gateway.url }, prefix: null },
@@ -374,7 +375,7 @@ async function openDocument(caller: Caller): Promise<Entry> {
       if (client.rejections() > 0) return 'reads'
       throw new Error('neither stored nor refused')
     },
-    { timeout: 15_000, interval: 50 },
+    { timeout: 20_000, interval: 50 },
   )
 }
 

@@ -3,8 +3,9 @@
 import { ROLES, TABLE_ACCESS } from '@watchroom/shared/access'
 import { NewWallLinkSchema } from '@watchroom/shared/wall'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
+import { eventually } from '#support/eventually.ts'
 import { judgeDocument, judgeTopic, readIds, seesAll, sourceOf } from '#support/judgeBackend.ts'
 import { type DocumentKindName, openDocument } from '#support/judgedDocument.ts'
 import {
@@ -74,7 +75,7 @@ describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode)
         const { isOpen, ids } = await judgeTopic(world, side, person, role, topic)
         expect(`${what} ${subscription.state()}`).toBe(`${what} ${isOpen ? 'open' : 'denied'}`)
         // Rows that were written a moment ago follow, and verdicts and boards come after their topic; never is there one too many.
-        await vi.waitFor(() => {
+        await eventually(() => {
           const shown = storedIdsOf(topic, subscription.ids())
           const expected = isMadeOfShared(topic.name) ? ids.filter((id) => shown.includes(id)) : ids
           expect([what, shown.filter((id) => !ids.includes(id))]).toEqual([what, []])
@@ -143,7 +144,7 @@ describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode)
     const open = subscriptions.filter(({ state }) => state() === 'open')
     expect(open.map(({ name }) => name)).toEqual(['wall'])
     const { ids } = await judgeTopic(world, side, person, role, wall)
-    await vi.waitFor(() => expect(open[0]?.ids().toSorted()).toEqual(ids))
+    await eventually(() => expect(open[0]?.ids().toSorted()).toEqual(ids))
   })
 })
 

@@ -2,19 +2,20 @@
 import { connect, type Socket } from 'node:net'
 
 import { checksTopic, CLOSE_CODES } from '@watchroom/shared/protocol'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 
 import { type BenchClient, openBenchClient } from '#support/benchClient.ts'
 import { startTestDatabase } from '#support/database.ts'
 import { signedInAs, startDocumentServer } from '#support/documentServer.ts'
+import { eventually } from '#support/eventually.ts'
 import { FakeBackend } from '#support/fakeBackend.ts'
 import { startGateway } from '#support/gateway.ts'
 import { ANA, BO } from '#support/incidentDocument.ts'
 import { buildSummary, type LiveGateway, useLiveGateway } from '#support/liveGateway.ts'
 
-const WAIT_MS = 8_000
-const until = (assertion: () => void): Promise<void> => vi.waitFor(assertion, { timeout: WAIT_MS, interval: 20 })
+const WAIT_MS = 20_000
+const until = (assertion: () => void): Promise<void> => eventually(assertion, { timeout: WAIT_MS, interval: 20 })
 
 interface RawSocket {
   readonly socket: WebSocket
@@ -64,10 +65,10 @@ describe('one person', () => {
     expect((await openGreeted(gateway, 'session-viewer')).received.join()).toContain('welcome')
     own[0]?.socket.close()
     await until(() => expect(own[0]?.isClosed()).toBe(true))
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const again = await openGreeted(gateway, 'session-editor')
       expect(again.received.at(-1)).not.toContain('4429')
-    }, WAIT_MS)
+    })
   })
 
   it('[LIVE-61] has only so many subscriptions over all sockets', async () => {
@@ -125,7 +126,7 @@ describe('one address', () => {
     const [first] = [await openGreeted(gateway, 'session-editor'), await openGreeted(gateway, 'session-viewer')]
     expect(await openRaw(gateway, 'session-admin')).toBe(400)
     first.socket.close()
-    await vi.waitFor(async () => expect(await openRaw(gateway, 'session-admin')).not.toBe(400), WAIT_MS)
+    await eventually(async () => expect(await openRaw(gateway, 'session-admin')).not.toBe(400))
   })
 
   it('[LIVE-55] has only so many sockets that say nothing', async () => {
@@ -133,7 +134,7 @@ describe('one address', () => {
     expect(await openRaw(gateway, null)).not.toBe(400)
     expect(await openRaw(gateway, null)).not.toBe(400)
     expect(await openRaw(gateway, null)).toBe(400)
-    await vi.waitFor(async () => expect(await openRaw(gateway, null)).not.toBe(400), WAIT_MS)
+    await eventually(async () => expect(await openRaw(gateway, null)).not.toBe(400))
   })
 })
 
@@ -157,7 +158,7 @@ describe('a document', () => {
     expect((await open(BO)).closed()).toBeNull()
     expect((await open(BO)).closed()).toBe(CLOSE_CODES.rateExceeded.code)
     first.close()
-    await vi.waitFor(async () => expect((await open(BO)).closed()).toBeNull(), WAIT_MS)
+    await eventually(async () => expect((await open(BO)).closed()).toBeNull())
   })
 })
 
@@ -168,7 +169,7 @@ describe('one socket', () => {
     if (typeof raw === 'number') throw new Error('refused')
     for (let n = 0; n < 10; n++) raw.socket.send('40{"versions":[1]}')
     await until(() => expect(raw.isClosed()).toBe(true))
-    await vi.waitFor(async () => expect(await gateway.metric('watchroom_live_sockets')).toBe(0), WAIT_MS)
+    await eventually(async () => expect(await gateway.metric('watchroom_live_sockets')).toBe(0))
     expect((await openGreeted(gateway, 'session-editor')).received.join()).toContain('welcome')
   })
 })
@@ -202,6 +203,6 @@ describe('an upgrade', () => {
       new Promise((resolve, reject) =>
         gateway.gateway.app.server.getConnections((error, open) => (error ? reject(error) : resolve(open))),
       )
-    await vi.waitFor(async () => expect(await count()).toBe(0), WAIT_MS)
+    await eventually(async () => expect(await count()).toBe(0))
   })
 })

@@ -9,10 +9,11 @@ import {
   type OwnFrame,
   tryReadOwnFrame,
 } from '@watchroom/shared/collab'
-import { vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
+
+import { eventually } from '#support/eventually.ts'
 
 import type { TestBackend, TestPerson } from './embeddedBackend.ts'
 
@@ -130,11 +131,11 @@ export async function connectWriter(options: ConnectOptions): Promise<Writer> {
     }
   }
   if (!options.isPatient) {
-    await vi.waitFor(
+    await eventually(
       () => {
         if (!provider.synced) throw new Error(`not synced; closed with ${closeCodes.join()}`)
       },
-      { timeout: 15_000, interval: 20 },
+      { timeout: 20_000, interval: 20 },
     )
   }
   const edit = createIncidentEditor(doc, {

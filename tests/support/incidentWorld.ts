@@ -121,6 +121,7 @@ export async function createIncidentWorld(rows: IncidentRows = buildIncidentRows
         stored,
         log,
         clock,
+        cpuMs: () => 0,
         logger: pino({ level: 'silent' }),
         kind: incidentKind,
         onChange: () => {},

@@ -7,8 +7,9 @@ import type { Role } from '@watchroom/shared/access'
 import { toConfigChangesParams, type TopicName, TOPICS } from '@watchroom/shared/protocol'
 import { SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
 import { WallBoardSchema } from '@watchroom/shared/wall'
-import { vi } from 'vitest'
 import type { z } from 'zod'
+
+import { eventually } from '#support/eventually.ts'
 
 import { parseConfig } from '../../gateway/src/app/config.ts'
 import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
@@ -338,13 +339,13 @@ async function createChecks(backend: TestBackend, words: Words): Promise<string[
     method: 'POST',
     body: { name: 'estate', namespace: 'proof', source: 'UI', spec },
   })
-  return vi.waitFor(
+  return eventually(
     async () => {
       const rows = await callTable(backend, 'checks?select=id,name&last_runtime=not.is.null&name=like.check*')
       if (rows.length < words.length) throw new Error('the checks have not run')
       return toIds(rows, words, 'check')
     },
-    { timeout: 15_000, interval: 50 },
+    { timeout: 20_000, interval: 50 },
   )
 }
 
@@ -456,7 +457,7 @@ async function buildIncident(
 
 /** The gateway makes its own tables beside its start. */
 async function createBoard({ url }: RunningGateway, headers: Record<string, string>): Promise<string> {
-  const board = await vi.waitFor(
+  const board = await eventually(
     async () => {
       const answer = await fetch(`${url}/gateway/wall/boards`, {
         method: 'POST',

@@ -19,6 +19,8 @@ export interface MailServer {
   connected(): number
   /** Answers every mail with 451 and a reason until it is null again. */
   refuse(reason: string | null): void
+  /** Thinks about every mail until what is returned is called. */
+  hold(): () => void
   close(): Promise<void>
 }
 
@@ -26,6 +28,7 @@ export interface MailServer {
 export async function startMailServer({ delayMs = 0, port = 0 } = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   let refusal: string | null = null
+  let held: Promise<void> = Promise.resolve()
   let connected = 0
   const server = new SMTPServer({
     // Mailers keep connections open for a moment, which nobody waits for.
@@ -41,24 +44,35 @@ export async function startMailServer({ delayMs = 0, port = 0 } = {}): Promise<M
     onData: (stream, session, done) => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        setTimeout(() => {
-          if (refusal !== null) return done(Object.assign(new Error(refusal), { responseCode: 451 }))
-          const source = Buffer.concat(chunks).toString()
-          const recipients = session.envelope.rcptTo.map(({ address }) => address)
-          mails.push({ recipients, source, text: readTextPart(source) })
-          return done()
-        }, delayMs)
-      })
+      const take = (): void => {
+        if (refusal !== null) return done(Object.assign(new Error(refusal), { responseCode: 451 }))
+        const source = Buffer.concat(chunks).toString()
+        const recipients = session.envelope.rcptTo.map(({ address }) => address)
+        mails.push({ recipients, source, text: readTextPart(source) })
+        return done()
+      }
+      stream.on('end', () => void held.then(() => setTimeout(take, delayMs)))
     },
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  // Of connections: whoever sends may be killed in the middle of it.
+  server.on('error', () => undefined)
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     mails,
     connected: () => connected,
     refuse: (reason) => {
       refusal = reason
+    },
+    hold: () => {
+      let release = (): void => undefined
+      held = new Promise((resolve) => {
+        release = resolve
+      })
+      return release
     },
     close: () => new Promise((resolve) => server.close(resolve)),
   }

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 
 import { findFreePort } from './listen.ts'
 import { startRespServer } from './respServer.ts'
-import { ensureProgram } from './systemProgram.ts'
+import { findProgram } from './systemProgram.ts'
 
 export interface RedisServer {
   port: number
@@ -18,7 +18,7 @@ export interface RedisServer {
 /** A real Redis on a free loopback port, in memory, until the test has finished; its protocol alone where there is none. */
 export async function startRedis({ password }: { password?: string } = {}): Promise<RedisServer> {
   const credentials = password === undefined ? '' : `:${encodeURIComponent(password)}@`
-  const program = ensureProgram('redis-server', 'redis-server')
+  const program = findProgram('redis-server')
   if (program === null) {
     const { port, stop } = await startRespServer({ password })
     onTestFinished(stop)

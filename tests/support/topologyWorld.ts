@@ -1,7 +1,9 @@
 // A backend with topologies, for tests of what syncs make of their specs.
 import { TopologyAnswerSchema } from '@watchroom/shared/topology'
 import { Pool } from 'pg'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
+
+import { eventually } from '#support/eventually.ts'
 
 import { startEmbeddedBackend, type TestBackend, type TestBackendOptions } from './embeddedBackend.ts'
 
@@ -92,7 +94,7 @@ export async function startTopologyWorld(options: TestBackendOptions = {}): Prom
       return Object.fromEntries(rows.map((row) => [row.name, row]))
     },
     untilRolledUp: async (topologyId) => {
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const answer = await backend.callAsService('/canary/api/topology?flatten=true')
         const { components } = TopologyAnswerSchema.parse(answer.json())
         const shown = (components ?? []).filter((component) => component.topology_id === topologyId)

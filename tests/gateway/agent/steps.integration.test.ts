@@ -4,10 +4,11 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
 import { type AgentProcess, startAgentProcess } from '#support/agentProcess.ts'
 import { startEmbeddedBackend, TEST_ADMIN, type TestBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { startGateway, type RunningGateway, toGatewayBackend } from '#support/gateway.ts'
 import { callTable } from '#support/incidentGateway.ts'
 import { listen } from '#support/listen.ts'
@@ -84,7 +85,7 @@ const stepsOf = async (runId: string): Promise<Step[]> =>
   (await callTable(backend, `playbook_run_actions?playbook_run_id=eq.${runId}&order=id`)) as unknown as Step[]
 
 const untilSteps = (runId: string, statuses: string[]): Promise<Step[]> =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const steps = await stepsOf(runId)
     expect(
       steps.map(({ status }) => status),
@@ -175,7 +176,7 @@ it(
     const script = 'for i in 1 2 3 4 5 6 7 8 9 10; do echo line $i; sleep 0.1; done'
     const cut = await ask([{ name: 'long', exec: { script }, runsOn: [agent.name] }])
     const [running] = await untilSteps(cut, ['running'])
-    await vi.waitFor(async () => expect(await printedBy(running?.id)).toContain('line 2'), LATER)
+    await eventually(async () => expect(await printedBy(running?.id)).toContain('line 2'), LATER)
     relay.setRefusing(true)
     relay.cut()
     await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -193,13 +194,13 @@ it('ends a step that was cancelled, and begins none twice after its own death', 
   const endless = { name: 'endless', exec: { script: 'echo begun $$; sleep 300' }, runsOn: [agent.name] }
   const cancelled = await ask([endless])
   const [step] = await untilSteps(cancelled, ['running'])
-  await vi.waitFor(async () => expect(await printedBy(step?.id)).toContain('begun'), LATER)
+  await eventually(async () => expect(await printedBy(step?.id)).toContain('begun'), LATER)
   await backend.call(`/playbook/run/cancel/${cancelled}`, { method: 'POST', headers })
   await untilSteps(cancelled, ['cancelled'])
   // Its place is free again: as many as may run at once begin.
   const killed = await Promise.all([1, 2, 3, 4].map(() => ask([endless])))
   const begun = await Promise.all(killed.map((runId) => untilSteps(runId, ['running'])))
-  for (const [each] of begun) await vi.waitFor(async () => expect(await printedBy(each?.id)).toContain('begun'), LATER)
+  for (const [each] of begun) await eventually(async () => expect(await printedBy(each?.id)).toContain('begun'), LATER)
   await first.kill()
   await agent.start('--exec', 'on').ready()
   for (const runId of killed) {

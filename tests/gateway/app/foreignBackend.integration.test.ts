@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto'
 
 import { CAPABILITIES } from '@watchroom/shared/access'
 import { agentsTopic, checksTopic, incidentsTopic } from '@watchroom/shared/protocol'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { startEmbeddedBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { FakeBackend, sendJson } from '#support/fakeBackend.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 import { buildSummary } from '#support/liveGateway.ts'
@@ -48,8 +49,7 @@ beforeEach(async () => {
 })
 afterEach(() => backend.stop())
 
-const until = (assertion: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(assertion, { timeout: 10_000, interval: 10 })
+const until = (assertion: () => void | Promise<void>): Promise<void> => eventually(assertion)
 
 async function useGateway(env: Record<string, string>): Promise<RunningGateway> {
   const gateway = await startGateway({ backend, env })

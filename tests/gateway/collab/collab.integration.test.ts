@@ -1,10 +1,11 @@
 import { readIncident, rootOf } from '@watchroom/shared/collab'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { WebsocketProvider } from 'y-websocket'
 import * as Y from 'yjs'
 
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 
 let backend: TestBackend
@@ -40,7 +41,7 @@ async function connect(role: 'responder' | 'viewer' | 'admin'): Promise<{ doc: Y
   })
   // A stock client writes a line to the console for each message type it does not know.
   for (const type of [100, 101, 102, 103]) provider.messageHandlers[type] = () => {}
-  await vi.waitFor(() => expect(provider.synced).toBe(true), 10_000)
+  await eventually(() => expect(provider.synced).toBe(true))
   return { doc, provider }
 }
 
@@ -80,13 +81,12 @@ describe('a stock y-websocket client', () => {
     expect(root).toMatchObject({ title: 'Printing stalls', type: 'root' })
     const entry = rootOf(ana.doc, 'hypotheses').get(root?.id ?? '') as Y.Map<unknown>
     ;(entry.get('title') as Y.Text).insert(0, 'Label ')
-    await vi.waitFor(
-      () => expect(readIncident(bo.doc).hypotheses.get(root?.id ?? '')?.title).toBe('Label Printing stalls'),
-      5_000,
+    await eventually(() =>
+      expect(readIncident(bo.doc).hypotheses.get(root?.id ?? '')?.title).toBe('Label Printing stalls'),
     )
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await database(`hypotheses?id=eq.${root?.id}&select=title`)).toEqual([{ title: 'Label Printing stalls' }])
-    }, 2_000)
+    })
     ana.provider.destroy()
     bo.provider.destroy()
   })
@@ -96,9 +96,9 @@ describe('a stock y-websocket client', () => {
     const ana = await connect('responder')
     rootOf(viewer.doc, 'incident').set('severity', 'critical')
     rootOf(ana.doc, 'incident').set('severity', 'medium')
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await database(`incidents?id=eq.${incidentId}&select=severity`)).toEqual([{ severity: 'medium' }])
-    }, 3_000)
+    })
     viewer.provider.destroy()
     ana.provider.destroy()
   })
@@ -109,9 +109,8 @@ describe('a stock y-websocket client', () => {
       method: 'POST',
       body: { incident_id: incidentId, title: 'From a script', type: 'factor', status: 'likely', created_by: authorId },
     })
-    await vi.waitFor(
-      () => expect(readIncident(ana.doc).hypotheses.get(String(added?.['id']))?.title).toBe('From a script'),
-      8_000,
+    await eventually(() =>
+      expect(readIncident(ana.doc).hypotheses.get(String(added?.['id']))?.title).toBe('From a script'),
     )
     ana.provider.destroy()
   })

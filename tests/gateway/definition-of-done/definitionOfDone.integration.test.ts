@@ -1,9 +1,12 @@
+import { createServer } from 'node:http'
+
 import { readIncident } from '@watchroom/shared/collab'
 import { definitionOfDoneTopic } from '@watchroom/shared/protocol'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 import {
   callTable,
@@ -12,6 +15,7 @@ import {
   signInPerson,
   type SignedInPerson,
 } from '#support/incidentGateway.ts'
+import { listen } from '#support/listen.ts'
 
 import { systemClock } from '../../../gateway/src/platform/clock.ts'
 import { createLiveClient } from '../../../web/src/live/createLiveClient.ts'
@@ -36,8 +40,7 @@ afterAll(async () => {
   await backend?.stop()
 })
 
-const until = (assertion: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(assertion, { timeout: 15_000, interval: 20 })
+const until = (assertion: () => void | Promise<void>): Promise<void> => eventually(assertion)
 
 it('[COLLAB-18] decides an item by the state of its component, live: in the topic, in the document and in the row', async () => {
   const { id, rootId } = await createIncident(backend, ana.id)
@@ -89,24 +92,23 @@ it('[COLLAB-18] decides an item by the state of its component, live: in the topi
 
 it('follows a check of the health board, hold ring included', async () => {
   const { id, rootId } = await createIncident(backend, ana.id)
+  let status = 503
+  const port = await listen(createServer((_request, response) => response.writeHead(status).end()))
+  const [canary] = await callTable(backend, 'canaries', {
+    method: 'POST',
+    body: {
+      name: 'door',
+      namespace: 'default',
+      source: 'UI',
+      spec: { schedule: '@every 1s', http: [{ name: 'door', url: `http://127.0.0.1:${port}` }] },
+    },
+  })
   let checkId = ''
   await until(async () => {
-    const [found] = await callTable(backend, 'checks?status=eq.healthy&deleted_at=is.null&select=id&limit=1')
-    expect(found).toBeDefined()
-    checkId = String(found?.['id'])
+    const failing = `checks?canary_id=eq.${String(canary?.['id'])}&status=eq.unhealthy&select=id`
+    checkId = String((await callTable(backend, failing))[0]?.['id'])
+    expect(checkId).not.toBe('undefined')
   })
-  const setSince = async (status: string, secondsAgo: number): Promise<void> => {
-    await database.query(
-      `update checks set status = $2, last_transition_time = now() - make_interval(secs => $3) where id = $1`,
-      [checkId, status, secondsAgo],
-    )
-    await database.query(`update checks set last_transition_time = now() - make_interval(secs => $2) where id = $1`, [
-      checkId,
-      secondsAgo,
-    ])
-    await database.query(`notify watchroom_topic, 'checks'`)
-  }
-  await setSince('healthy', 1)
   const writer = await connectWriter({ url: running.url, incidentId: id, person: ana })
   const evidenceId = writer.edit.addEvidence({
     hypothesis_id: rootId,
@@ -124,7 +126,10 @@ it('follows a check of the health board, hold ring included', async () => {
   writer.edit.setScript(evidenceId, `check.status == 'healthy' && check.age > duration('4s')`)
   const doneOf = (): unknown => readIncident(writer.doc).evidence[0]?.done
   await until(() => expect(doneOf()).toBe(false))
+  const mendedAt = performance.now()
+  status = 200
   await until(() => expect(doneOf()).toBe(true))
+  expect(performance.now() - mendedAt).toBeGreaterThan(4_000)
   writer.close()
 })
 
@@ -151,7 +156,7 @@ it('[COLLAB-22] decides an item though nobody has the document open, and the doc
   await until(async () => expect(await readDone()).toBe(false))
   await database.query(`update components set status = 'healthy' where id = $1`, [component?.['id']])
   // States of what nobody looks at are read every half minute.
-  await vi.waitFor(async () => expect(await readDone()).toBe(true), { timeout: 45_000, interval: 200 })
+  await eventually(async () => expect(await readDone()).toBe(true), { timeout: 45_000, interval: 200 })
   const writer = await connectWriter({ url: running.url, incidentId: id, person: ana })
   expect(readIncident(writer.doc).evidence[0]).toMatchObject({ done: true, doneBy: null })
   writer.close()

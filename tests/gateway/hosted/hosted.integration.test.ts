@@ -1,9 +1,10 @@
 import { CLOSE_CODES } from '@watchroom/shared/protocol'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 
 import { CookieBrowser } from '#support/cookieBrowser.ts'
 import { startEmptyTestDatabase, type TestDatabase } from '#support/database.ts'
+import { eventually } from '#support/eventually.ts'
 import type { FakeBackend } from '#support/fakeBackend.ts'
 import {
   type HostedGateway,
@@ -84,8 +85,7 @@ const choose = (hosted: HostedGateway, browser: CookieBrowser, id: string) =>
 
 const whoAmI = (hosted: HostedGateway, browser: CookieBrowser) => hosted.ask(browser, '/api/auth/whoami')
 
-const until = (assertion: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(assertion, { timeout: 10_000, interval: 20 })
+const until = (assertion: () => void | Promise<void>): Promise<void> => eventually(assertion)
 
 function openLive(hosted: HostedGateway, browser: CookieBrowser): RawLive {
   const live = openRawLive(hosted.url, hosted.headers(browser))

@@ -1,8 +1,9 @@
 import { checksTopic, CLOSE_CODES, PACKED_ENCODING, type Topic } from '@watchroom/shared/protocol'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 
+import { eventually } from '#support/eventually.ts'
 import { sendJson } from '#support/fakeBackend.ts'
 import { buildSummary, type LiveGateway, useLiveGateway } from '#support/liveGateway.ts'
 import { measureLongestTurn } from '#support/longestTurn.ts'
@@ -19,7 +20,7 @@ function serveRows(gateway: LiveGateway, rows: unknown[]): void {
 }
 
 const until = (assertion: () => void, timeout = 5_000): Promise<void> =>
-  vi.waitFor(assertion, { timeout, interval: 20 })
+  eventually(assertion, { timeout, interval: 20 })
 
 async function watchRows(client: LiveClient, count: number, timeout?: number) {
   const watch = client.watch(checksTopic, {})
@@ -320,7 +321,7 @@ describe('rights', () => {
       gateway.backend.received(SUMMARY).filter(({ headers }) => headers.cookie !== undefined).length
     await until(() => expect(personal()).toBeGreaterThan(1))
     for (const tab of tabs) tab.close()
-    await vi.waitFor(async () => expect(await gateway.metric('watchroom_personal_topics')).toBe(0), { timeout: 5_000 })
+    await eventually(async () => expect(await gateway.metric('watchroom_personal_topics')).toBe(0))
   })
 
   it('[LIVE-64] follows the backend when it shows someone less from now on, and nothing of the rest comes any more', async () => {

@@ -1,15 +1,16 @@
 import type { Clock } from '@watchroom/shared/kernel'
 import { toWakePayload } from '@watchroom/shared/protocol'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 import { startTestDatabase } from '#support/database.ts'
+import { eventually } from '#support/eventually.ts'
 import { FakeClock } from '#support/fakeClock.ts'
 
 import { systemClock } from '../../../gateway/src/platform/clock.ts'
 import { createDatabaseWake, OWN_WAKES } from '../../../gateway/src/platform/databaseWake.ts'
 import { createLogger } from '../../../gateway/src/platform/logger.ts'
 
-const until = (assertion: () => void): Promise<void> => vi.waitFor(assertion, { timeout: 10_000, interval: 20 })
+const until = (assertion: () => void): Promise<void> => eventually(assertion)
 
 function useWake(databaseUrl: () => string | null, clock: Clock = systemClock) {
   const wakes: string[] = []

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 
 import { can, ROLES } from '@watchroom/shared/access'
 import { PRESENCE_PAGES } from '@watchroom/shared/protocol'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 import { callTable, type SignedInPerson, signInPerson } from '#support/incidentGateway.ts'
 import { openRawLive, type RawLive, settled } from '#support/rawLive.ts'
@@ -48,7 +49,7 @@ beforeAll(async () => {
   const [playbook] = (await saved.json()) as { id: string }[]
   const asked = await call('/playbook/run', admin, { id: playbook?.id })
   runId = ((await asked.json()) as { run_id: string }).run_id
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const [step] = await callTable(backend, `playbook_run_actions?playbook_run_id=eq.${runId}`)
     if (step?.['status'] !== 'waiting') throw new Error(`the step is ${String(step?.['status'])}`)
     stepId = String(step?.['id'])
@@ -76,7 +77,7 @@ describe('a page', () => {
     const viewer = await signInPerson(backend, 'viewer')
     const second = watch(viewer)
     await settled(second.subscription)
-    await vi.waitFor(() => expect(first.live.received()).toContain(`"userId":"${viewer.id}"`), LATER)
+    await eventually(() => expect(first.live.received()).toContain(`"userId":"${viewer.id}"`), LATER)
     expect(second.live.received()).toContain(`"userId":"${admin.id}"`)
     expect(second.subscription.ids()).toHaveLength(2)
   })
@@ -88,7 +89,7 @@ describe('a page', () => {
     const { live, subscription } = watch(ana)
     await settled(subscription)
     const inbox = live.subscribe('waitingRuns', {})
-    await vi.waitFor(() => expect(inbox.ids()).toEqual([runId]), LATER)
+    await eventually(() => expect(inbox.ids()).toEqual([runId]), LATER)
     // Bo says that he is there, which is the gateway's to say.
     const forged = { [PRESENT_HEADER]: JSON.stringify({ [runId]: [ana.id, bo.id] }) }
     expect(await confirm(ana)).toBe(200)
@@ -96,10 +97,10 @@ describe('a page', () => {
     expect(await confirm(await signInPerson(backend, 'viewer'))).toBe(403)
     await settled(watch(bo).subscription)
     expect(await confirm(bo)).toBe(200)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const [run] = await callTable(backend, `playbook_runs?id=eq.${runId}`)
       expect(run?.['status']).toBe('completed')
     }, LATER)
-    await vi.waitFor(() => expect(inbox.ids()).toEqual([]), LATER)
+    await eventually(() => expect(inbox.ids()).toEqual([]), LATER)
   })
 })

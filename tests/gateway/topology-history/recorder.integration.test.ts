@@ -2,9 +2,10 @@
 import type { Component } from '@watchroom/shared/topology'
 import { type RecordedEstate, toRecordedEstate } from '@watchroom/shared/topology/history'
 import { pino } from 'pino'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { eventually } from '#support/eventually.ts'
 import { FakeClock } from '#support/fakeClock.ts'
 import { howMany } from '#support/howMany.ts'
 import { createRandom } from '#support/random.ts'
@@ -16,7 +17,7 @@ import { createRecorder, type Recorder } from '../../../gateway/src/topology-his
 import type { Retention } from '../../../gateway/src/topology-history/writeHistory.ts'
 
 const SEEDS = howMany('WATCHROOM_HISTORY_SEEDS', { short: 20, long: 5_000 })
-const WITHIN = { timeout: 10_000, interval: 5 }
+const WITHIN = { timeout: 20_000, interval: 5 }
 const HOUR_MS = 3_600_000
 const FOREVER: Retention = { keepMs: 400 * 24 * HOUR_MS, maxBytes: 2 ** 40 }
 const idOf = (index: number): string => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
@@ -66,7 +67,7 @@ async function record(retention = FOREVER): Promise<Recording> {
     retention,
   })
   recorders.push(recorder)
-  await vi.waitFor(() => expect(listener).not.toBeNull(), WITHIN)
+  await eventually(() => expect(listener).not.toBeNull(), WITHIN)
   return {
     see: async (components, before) => {
       const facts = { asOf: clock.now(), droppedRows: 0 }
@@ -82,7 +83,7 @@ async function record(retention = FOREVER): Promise<Recording> {
           removed,
         })
       }
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const { rows } = await database.pool.query<{ is_there: boolean }>(
           'select max(seen_until) >= $1 as is_there from watchroom.topology_recording',
           [new Date(asOf)],
@@ -245,7 +246,7 @@ describe('of several gateways', () => {
     expect(rows).toHaveLength(1)
     await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
     await recording.close()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await clock.advance(2_000)
       expect(isNext).toBe(true)
     }, WITHIN)

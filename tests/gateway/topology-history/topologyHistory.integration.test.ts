@@ -1,9 +1,10 @@
 // The past of the topology over HTTP, from a gateway with a database of its own in front of a backend that tells nothing.
 import { mayUseRoute, ROLES, type Role, TOPOLOGY_HISTORY_ROUTES } from '@watchroom/shared/access'
 import { PastDiffSchema, PastPageSchema, PastTransitionsSchema } from '@watchroom/shared/topology/history'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { eventually } from '#support/eventually.ts'
 import { FakeBackend } from '#support/fakeBackend.ts'
 import { type RunningGateway, startGateway } from '#support/gateway.ts'
 
@@ -14,7 +15,7 @@ const [SHOP, WEB, STORE, DEPOT] = ['1', '2', '3', '4'].map((end) => `00000000-00
   string,
   string,
 ]
-const WITHIN = { timeout: 15_000, interval: 50 }
+const WITHIN = { timeout: 20_000, interval: 50 }
 
 let backend: FakeBackend
 let database: TestDatabase
@@ -38,7 +39,7 @@ beforeAll(async () => {
   backend.json(TOPOLOGY, { components: [] })
   running = await start()
   // Until its tables are made.
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { status } = await get('page', { at: iso() })
     if (status !== 200) throw new Error(`the page answers ${status}`)
   }, WITHIN)
@@ -68,7 +69,7 @@ const pageAt = async (at: number, query: Record<string, string> = {}) =>
 /** Until it is written down. @returns the instant of the first state that fits */
 async function until(fits: (healths: Record<string, string | null | undefined>) => boolean): Promise<number> {
   let found = 0
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const at = Date.now()
     const { page } = await pageAt(at, { type: '*' })
     const healths = Object.fromEntries((page?.components ?? []).map(({ id, health }) => [id, health]))
@@ -185,7 +186,7 @@ describe('who may', () => {
       await running.stop()
       running = await start()
       for (const name of Object.keys(TOPOLOGY_HISTORY_ROUTES)) {
-        await vi.waitFor(async () => expect((await get(name, range)).status).not.toBe(503), WITHIN)
+        await eventually(async () => expect((await get(name, range)).status).not.toBe(503), WITHIN)
         const { status, json } = await get(name, range)
         expect([status, json]).toEqual([
           403,

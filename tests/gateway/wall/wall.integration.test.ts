@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { mayUseRoute, ROLES, type Role, WALL_ROUTES } from '@watchroom/shared/access'
 import { checksTopic, CLOSE_CODES, incidentTopic, wallTopic } from '@watchroom/shared/protocol'
 import { NewWallLinkSchema, type WallBoard, WallBoardSchema, WallLinksSchema } from '@watchroom/shared/wall'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { eventually } from '#support/eventually.ts'
 import { FakeBackend } from '#support/fakeBackend.ts'
 import { type RunningGateway, startGateway } from '#support/gateway.ts'
 import { buildSummary } from '#support/liveGateway.ts'
@@ -25,7 +26,7 @@ let database: TestDatabase
 let running: RunningGateway
 
 const until = (assertion: () => void | Promise<void>, timeout = 10_000): Promise<void> =>
-  vi.waitFor(assertion, { timeout, interval: 20 })
+  eventually(assertion, { timeout, interval: 20 })
 
 const startOne = (deps: { signInsPerMinute?: number; webRoot?: string } = {}): Promise<RunningGateway> =>
   startGateway({

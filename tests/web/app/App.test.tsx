@@ -4,6 +4,7 @@ import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { eventually } from '#support/eventually.ts'
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 
 import { App } from '../../../web/src/app/App.tsx'
@@ -313,7 +314,7 @@ describe('App', () => {
     await sees('Please wait, instance provisioning in-progress ...')
     expect(document.body.textContent).not.toContain('no such instance')
     server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
-    await vi.waitFor(() => expect(document.body.textContent).toContain('No runs in this time'), { timeout: 9_000 })
+    await eventually(() => expect(document.body.textContent).toContain('No runs in this time'))
   })
 
   it('collapses the sidebar to named icons and remembers it', async () => {

@@ -1,8 +1,9 @@
 import { DocumentEditError, encodeOwnFrame, FRAME, LIMITS, rootOf, TYPING_ORIGIN } from '@watchroom/shared/collab'
 import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import * as decoding from 'lib0/decoding'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { eventually } from '#support/eventually.ts'
 import { ANA, BO, testId } from '#support/incidentDocument.ts'
 import { createIncidentWorld, type IncidentWorld, type Page, titleAt } from '#support/incidentWorld.ts'
 import { createMemoryDocumentStorage } from '#support/memoryDocumentStorage.ts'
@@ -440,7 +441,7 @@ describe('a reload', () => {
     const storage = createMemoryDocumentStorage()
     const ana = await world.openPage({ storage })
     forceTitle(ana, 'x'.repeat(LIMITS.titleLength))
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await world.clock.advance(1)
       expect(ana.room().rejected).toHaveLength(1)
     })

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 
+import { eventually } from '#support/eventually.ts'
+
 // What is loaded with the first toast: with all of Blueprint it takes longer than a test should.
 import '../../../web/src/ui/ToastStack.tsx'
 import { copyText } from '../../../web/src/ui/copyToClipboard.ts'
@@ -7,7 +9,7 @@ import { copyText } from '../../../web/src/ui/copyToClipboard.ts'
 const shown = (): string => document.querySelector('body')?.textContent ?? ''
 const waitForText = async (text: string): Promise<void> =>
   // The toaster is loaded when the first toast is shown.
-  vi.waitFor(() => expect(shown()).toContain(text), { timeout: 20_000 })
+  eventually(() => expect(shown()).toContain(text))
 
 function setClipboard(clipboard: object | undefined): void {
   Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })

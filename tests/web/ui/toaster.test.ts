@@ -1,6 +1,8 @@
 import { act } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { eventually } from '#support/eventually.ts'
+
 // What is loaded with the first toast: with all of Blueprint it takes longer than a test should.
 import '../../../web/src/ui/ToastStack.tsx'
 import { showErrorToast, showToast, showTopRightToast } from '../../../web/src/ui/toaster.ts'
@@ -23,7 +25,9 @@ const STAY_MS = 5_000
 beforeAll(async () => {
   // With real timers: React keeps those that it finds when it is loaded.
   showToast('loads the place of the toasts')
-  await vi.waitUntil(() => toasts().length === 1, { timeout: 20_000 })
+  await eventually(() => {
+    if (toasts().length !== 1) throw new Error('no toast is shown')
+  })
   globalThis.IS_REACT_ACT_ENVIRONMENT = true
   await dismissAll()
 }, 30_000)

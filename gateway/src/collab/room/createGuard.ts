@@ -49,6 +49,8 @@ export interface GuardDeps {
   readonly kind: Pick<DocumentKind, 'watchChange'>
   readonly references: References | undefined
   readonly clock: Clock
+  /** As `applyCarefully` measures. */
+  readonly cpuMs?: () => number
   readonly logger: Logger
   /** The document, and what is on its way into it. */
   readonly content: () => Uint8Array[]
@@ -91,7 +93,7 @@ export function createGuard(deps: GuardDeps): Guard {
       const watch = deps.kind.watchChange(doc, author, { isMissing: (named) => references?.isMissing(named) ?? false })
       let application: Application
       try {
-        application = applyCarefully(doc, update, facts.structs)
+        application = applyCarefully(doc, update, facts.structs, deps.cpuMs)
       } catch (error) {
         logger.warn({ err: error, document: deps.name }, 'update could not be applied')
         watch.finish()

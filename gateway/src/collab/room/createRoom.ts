@@ -33,6 +33,8 @@ export interface RoomDeps {
   readonly stored: StoredDocument
   readonly log: DocumentLog
   readonly clock: Clock
+  /** Processor time of this process so far; absent for the real one. */
+  readonly cpuMs?: () => number
   readonly logger: Logger
   /** What changes name elsewhere. Without it, everything is taken to be there. */
   readonly references?: References

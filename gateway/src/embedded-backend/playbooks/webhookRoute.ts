@@ -1,5 +1,4 @@
 // Runs that other programs start. The playbook says how they prove themselves.
-import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 import { PLAYBOOK_ROUTES } from '@watchroom/shared/access'
@@ -36,8 +35,8 @@ export function webhookRoute({ context, playbooks }: PlaybookRoutesDeps) {
   const { pool, clock, vault, logger } = context
   const verifier = createKeySetVerifier()
   const { runs } = playbooks
-  /** Messages that are being taken. */
-  const taking = new Set<string>()
+  /** Signed messages that are being taken. */
+  const taking = new Map<string, Promise<void>>()
 
   /** Signed messages carry an id: one that was not answered in time is sent again, or by whoever overheard it. */
   const hasRun = async (playbookId: string, messageId: string): Promise<boolean> => {
@@ -47,6 +46,18 @@ export function webhookRoute({ context, playbooks }: PlaybookRoutesDeps) {
       [playbookId, messageId],
     )
     return rowCount === 1
+  }
+
+  /** Who sends a message again while it is taken gets the same answer: one that fails is sent once more. */
+  const takeOnce = (playbookId: string, messageId: string, start: () => Promise<void>): Promise<void> => {
+    const key = `${playbookId} ${messageId}`
+    const taken =
+      taking.get(key) ??
+      (async () => {
+        if (!(await hasRun(playbookId, messageId))) await start()
+      })().finally(() => taking.delete(key))
+    taking.set(key, taken)
+    return taken
   }
 
   /** Nobody whose keys cannot be read is let in. */
@@ -90,12 +101,7 @@ export function webhookRoute({ context, playbooks }: PlaybookRoutesDeps) {
         if (verdict === 'wrong') throw refuse(401, 'this is not the credential of this webhook')
         const kept = Object.entries(headers).filter(([name]) => KEPT_HEADER.test(name))
         const { playbook } = found
-        const messageId = findMessageId(authentication, headers)
-        const message = `${playbook.id} ${messageId ?? randomUUID()}`
-        if (taking.has(message)) return { message: 'ok' }
-        taking.add(message)
-        try {
-          if (messageId !== null && (await hasRun(playbook.id, messageId))) return { message: 'ok' }
+        const start = async (): Promise<void> => {
           const asked = await runs.ask({
             playbook,
             target: null,
@@ -104,10 +110,10 @@ export function webhookRoute({ context, playbooks }: PlaybookRoutesDeps) {
             request: { url: request.url, headers: Object.fromEntries(kept), content: toContent(body) },
           })
           if (!asked.ok) throw refuse(asked.error.status, asked.error.error)
-          return { message: 'ok' }
-        } finally {
-          taking.delete(message)
         }
+        const messageId = findMessageId(authentication, headers)
+        await (messageId === null ? start() : takeOnce(playbook.id, messageId, start))
+        return { message: 'ok' }
       },
     }),
   }

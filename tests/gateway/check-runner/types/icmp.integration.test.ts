@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { buildRunDeps } from '#support/runDeps.ts'
-import { ensureProgram } from '#support/systemProgram.ts'
+import { findProgram } from '#support/systemProgram.ts'
 
 import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
 import { createIcmpRunner, icmpRunner } from '../../../../gateway/src/check-runner/types/icmp.ts'
@@ -21,7 +21,7 @@ async function writeProgram(script: string): Promise<string> {
 }
 
 describe('icmp runner', () => {
-  const hasPing = ensureProgram('ping', 'iputils-ping') !== null
+  const hasPing = findProgram('ping') !== null
   const unsupported = { passed: false, invalid: true }
 
   it('measures the loopback address with the real ping, or says that there is none', async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { eventually } from '#support/eventually.ts'
 import { findFreePort, listen, untilClosed } from '#support/listen.ts'
 import { buildRunDeps } from '#support/runDeps.ts'
 
@@ -52,7 +53,7 @@ async function countConnections(): Promise<number> {
 describe('postgres runner', () => {
   it('connects, asks and disconnects', async () => {
     expect(await run({})).toMatchObject({ passed: true, message: '1 row', details: { rows: 1 } })
-    await vi.waitFor(async () => expect(await countConnections()).toBe(0), 5_000)
+    await eventually(async () => expect(await countConnections()).toBe(0))
   })
 
   it.each([
@@ -70,7 +71,7 @@ describe('postgres runner', () => {
     ['select generate_series(1, 200000)', 'the query returns more than 100000 rows'],
   ])('says what is wrong with %j', async (query, error) => {
     expect(await run({ query })).toMatchObject({ passed: false, error })
-    await vi.waitFor(async () => expect(await countConnections()).toBe(0), 5_000)
+    await eventually(async () => expect(await countConnections()).toBe(0))
   })
 
   it('says that the database does not exist', async () => {
@@ -124,7 +125,7 @@ describe('postgres runner', () => {
     const outcome = await runCheck({ type: 'postgres', name: 'slow', timeoutMs: 300, spec }, buildRunDeps())
     expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 300ms' })
     expect(outcome.durationMs).toBeLessThan(1_200)
-    await vi.waitFor(async () => expect(await countConnections()).toBe(0), { timeout: 5_000 })
+    await eventually(async () => expect(await countConnections()).toBe(0))
   })
 
   it('gives up at the deadline on a server that never greets', async () => {

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { startEmptyTestDatabase, type TestDatabase } from '#support/database.ts'
+import { eventually } from '#support/eventually.ts'
 import { until } from '#support/processes.ts'
 
 import { createDocumentLog, type DocumentLog } from '../../../../gateway/src/collab/log/createDocumentLog.ts'
@@ -101,7 +102,7 @@ describe('the log of a document', () => {
        and pid <> pg_backend_pid()`,
     )
     // What is given before the loss is noticed fails, and nothing of it is in the log.
-    await vi.waitFor(() => append(3), 10_000)
+    await eventually(() => append(3))
     const moved = new Pool({ connectionString: database.databaseUrl })
     vi.spyOn(own, 'pool').mockReturnValue(moved)
     try {

@@ -1,9 +1,10 @@
 // A gateway that ends before the backend had everything, and the one after it.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { openBenchClient } from '#support/benchClient.ts'
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { signedInAs, startDocumentServer } from '#support/documentServer.ts'
+import { eventually } from '#support/eventually.ts'
 import { FakeClock } from '#support/fakeClock.ts'
 import { buildIncidentRows } from '#support/incidentDocument.ts'
 import { until } from '#support/processes.ts'
@@ -38,10 +39,10 @@ it('[COLLAB-23] writes back what the one before it could not, though nobody come
   const clock = new FakeClock(Date.now())
   const second = await startDocumentServer(database, { clock, rows: buildIncidentRows() })
   const pass = (ms: number, isDone: () => Promise<boolean> | boolean): Promise<void> =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       await clock.advance(ms)
       expect(await isDone()).toBe(true)
-    }, 20_000)
+    })
   try {
     await pass(500, () => second.tables.rows.incident.severity === 'critical')
     // And closed in order, once nobody came.

@@ -32,6 +32,7 @@ async function openRoom(): Promise<Room> {
     stored,
     log,
     clock,
+    cpuMs: () => 0,
     logger: pino({ level: 'silent' }),
     kind: incidentKind,
     onChange: () => {},

@@ -1,11 +1,12 @@
 // A gateway in a process of its own, attacked by people who may be there and by people who may not.
 import { type OwnFrame, projectIncident, readIncident, rootOf, toDocumentName } from '@watchroom/shared/collab'
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import * as Y from 'yjs'
 
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import {
   buildGatewayProgram,
   freePort,
@@ -24,8 +25,11 @@ import { createRandom } from '#support/random.ts'
 import { syncFrame } from '#support/roomPeer.ts'
 import { buildSlowUpdate } from '#support/slowUpdate.ts'
 
-/** Longest turn of the gateway's event loop, in processor time: what other processes of the machine take away does not count. */
-const MAX_BLOCK_MS = 50
+/**
+ * Longest turn of the gateway's event loop, in processor time: what other processes of the machine take away does not count. A few
+ * to some 50 are usual, more on a slow machine; what gets through holds it up for seconds.
+ */
+const MAX_BLOCK_MS = 500
 const TYPING_MS = 50
 
 let backend: TestBackend
@@ -82,11 +86,11 @@ afterEach(() => checkHonest())
 /** After every attack: the honest are still there, undisturbed, and agree; the loop was never blocked. */
 async function checkHonest(): Promise<void> {
   const before = typed
-  await vi.waitFor(() => expect(typed).toBeGreaterThan(before + 3), 5_000)
+  await eventually(() => expect(typed).toBeGreaterThan(before + 3))
   clearInterval(typing)
   const [first, second] = honest as [Writer, Writer]
   const digits = (): string => readIncident(second.doc).comments[0]?.body ?? ''
-  await vi.waitFor(() => expect(digits()).toHaveLength(4 + typed), 5_000)
+  await eventually(() => expect(digits()).toHaveLength(4 + typed))
   expect(JSON.stringify(projectIncident(second.doc))).toBe(JSON.stringify(projectIncident(first.doc)))
   expect(honest.flatMap(({ closeCodes }) => closeCodes)).toEqual([])
   const blockMs = await gateway.eventLoopDelayMs()
@@ -145,7 +149,7 @@ describe('someone with too few rights', () => {
   it('[COLLAB-8] writes nothing as a viewer', async () => {
     const reader = await connect(viewer)
     rootOf(reader.doc, 'incident').set('severity', 'critical')
-    await vi.waitFor(() => expect(newest(reader, 'rejected')).toMatchObject({ code: 'readOnly' }), 5_000)
+    await eventually(() => expect(newest(reader, 'rejected')).toMatchObject({ code: 'readOnly' }))
     expect(readIncident(honest[0]?.doc ?? new Y.Doc()).incident.severity).toBe('high')
     reader.close()
   })
@@ -157,14 +161,14 @@ describe('someone with too few rights', () => {
       await database.query(`update casbin_rule set v1 = $1 where v0 = $2 and ptype = 'g'`, [role, mallory.id])
     }
     await change('viewer')
-    await vi.waitFor(() => expect(newest(writer, 'role')).toEqual({ canWrite: false }), 5_000)
+    await eventually(() => expect(newest(writer, 'role')).toEqual({ canWrite: false }))
     expect(performance.now() - startedAt).toBeLessThan(2_000)
     rootOf(writer.doc, 'incident').set('severity', 'critical')
-    await vi.waitFor(() => expect(newest(writer, 'rejected')).toMatchObject({ code: 'readOnly' }), 5_000)
+    await eventually(() => expect(newest(writer, 'rejected')).toMatchObject({ code: 'readOnly' }))
     expect(writer.closeCodes).toEqual([])
     expect(readIncident(honest[0]?.doc ?? new Y.Doc()).incident.severity).toBe('high')
     await change('responder')
-    await vi.waitFor(() => expect(newest(writer, 'role')).toEqual({ canWrite: true }), 5_000)
+    await eventually(() => expect(newest(writer, 'role')).toEqual({ canWrite: true }))
     writer.close()
   })
 
@@ -260,7 +264,7 @@ describe('someone who may write', () => {
   it('[COLLAB-17] does not stop the gateway with an update made to take half a minute', async () => {
     const writer = await connect(mallory)
     writer.edit.replaceText(writer.edit.incidentText('description'), 'y'.repeat(20_000))
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(readIncident(honest[0]?.doc ?? new Y.Doc()).incident.description).toHaveLength(20_000),
     )
     const text = { clientId: writer.doc.clientID, clock: 0, length: 20_000 }

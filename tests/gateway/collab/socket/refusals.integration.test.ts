@@ -1,10 +1,11 @@
 import { FRAME, tryReadOwnFrame } from '@watchroom/shared/collab'
 import * as decoding from 'lib0/decoding'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { type DocumentServer, everyoneIsWhoTheySay, signedInAs, startDocumentServer } from '#support/documentServer.ts'
+import { eventually } from '#support/eventually.ts'
 import { ANA, BO, INCIDENT } from '#support/incidentDocument.ts'
 
 import type { Sight } from '../../../../gateway/src/access/contract.ts'
@@ -78,7 +79,7 @@ it('[COLLAB-8] tells a person whose right to write ended while the document was 
     if (role && 'canWrite' in role) roles.push(role.canWrite)
   })
   try {
-    await vi.waitFor(() => expect(roles.at(-1)).toBe(false), 10_000)
+    await eventually(() => expect(roles.at(-1)).toBe(false))
   } finally {
     socket.terminate()
     await changing.stop()
@@ -136,10 +137,10 @@ it('[COLLAB-42] opens for whom the backend shows the row, to write where it take
     )
     sight = { kind: 'all' }
     const reader = open()
-    await vi.waitFor(() => expect(reader.roles.at(-1)).toBe(false), 10_000)
+    await eventually(() => expect(reader.roles.at(-1)).toBe(false))
     mayEdit = true
     tell('all')
-    await vi.waitFor(() => expect(reader.roles.at(-1)).toBe(true), 10_000)
+    await eventually(() => expect(reader.roles.at(-1)).toBe(true))
     sight = { kind: 'some' }
     tell('all')
     expect(await reader.closed).toBe(4403)

@@ -65,6 +65,7 @@ async function open(agreed: IncidentRows): Promise<void> {
     stored,
     log,
     clock,
+    cpuMs: () => 0,
     logger: pino({ level: 'silent' }),
     kind: incidentKind,
     onChange: () => writeBack.noteChange(),

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto'
 
 import { createIncidentEditor, createUndoStack, type IncidentRows, projectIncident } from '@watchroom/shared/collab'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { editSomething, pick } from '#support/editSomething.ts'
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 import { connectWriter, createIncident, signInPerson, type SignedInPerson } from '#support/incidentGateway.ts'
 import { createRandom } from '#support/random.ts'
@@ -78,7 +79,7 @@ it.each(SEEDS)(
       await pause(random() * 40)
     }
     for (const { provider } of peers) provider.connect()
-    await vi.waitFor(
+    await eventually(
       async () => {
         const rows = toText(await createIncidentTables(client).read(incident.id))
         for (const { doc } of peers) expect(toText(projectIncident(doc)), log.join('\n')).toBe(rows)

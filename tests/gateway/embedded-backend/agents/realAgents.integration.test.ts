@@ -140,7 +140,7 @@ describe('a push of an agent of the real product', () => {
       result: { stdout: 'hello' },
       playbook_run_id: runId,
     })
-    await expect.poll(() => rowOf('playbook_runs', runId), { timeout: 20_000 }).toMatchObject({ status: 'completed' })
+    await expect.poll(() => rowOf('playbook_runs', runId)).toMatchObject({ status: 'completed' })
     const { rows: seen } = await database.query('select last_seen, last_received from agents where id = $1', [agent.id])
     expect(seen).toEqual([{ last_seen: expect.any(Date), last_received: expect.any(Date) }])
   })

@@ -693,9 +693,7 @@ describe('an agent that falls silent', () => {
       const { rows } = await database.query<{ last_seen: Date }>('select last_seen from agents where id = $1', [
         agent.id,
       ])
-      await expect
-        .poll(async () => (await rowIn()).unknown_since, { timeout: 10_000 })
-        .toBe(rows[0]?.last_seen.toISOString())
+      await expect.poll(async () => (await rowIn()).unknown_since).toBe(rows[0]?.last_seen.toISOString())
       const authorization = `Basic ${Buffer.from(`token:${agent.token}`).toString('base64')}`
       await short.call('/upstream/ping', { headers: { authorization } })
       expect((await rowIn()).unknown_since).toBeUndefined()

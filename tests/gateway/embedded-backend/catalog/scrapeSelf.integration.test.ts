@@ -1,7 +1,9 @@
 // The product as its own source, through the whole engine; and what a run says of sources that it cannot use.
 import { createServer } from 'node:http'
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { eventually } from '#support/eventually.ts'
 
 import { SELF_SCRAPER_ID } from '../../../../gateway/src/embedded-backend/demo/seedScrapers.ts'
 import { listen } from '../../../support/listen.ts'
@@ -36,11 +38,11 @@ const readSettled = async (): Promise<readonly unknown[]> => {
 }
 
 /** It has runs of its own, too: one at the start, and one for each flag. */
-const runSelf = () => vi.waitFor(() => world.run(SELF_SCRAPER_ID), { timeout: 10_000 })
+const runSelf = () => eventually(() => world.run(SELF_SCRAPER_ID))
 
 describe('a new installation', () => {
   it('has itself in its catalog: more than a hundred items on four levels, related and judged', async () => {
-    await expect.poll(() => count(ITEMS), { timeout: 20_000 }).toBeGreaterThan(100)
+    await expect.poll(() => count(ITEMS)).toBeGreaterThan(100)
     await expect.poll(() => count(`config_relationships where relation = 'DependsOn'`)).toBeGreaterThan(10)
     expect(await count(`config_relationships where relation = 'hard'`)).toBeGreaterThan(100)
     expect(

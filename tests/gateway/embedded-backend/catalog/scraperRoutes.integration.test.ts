@@ -4,13 +4,14 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { eventually } from '#support/eventually.ts'
 import { listen } from '#support/listen.ts'
 import { type ScraperWorld, startScraperWorld } from '#support/scraperWorld.ts'
 
 const FILE = { format: 'yaml', icon: 'file', paths: ['saved'], id: '$.id', type: 'T' }
-const LATEST = { timeout: 15_000, interval: 50 }
+const LATEST = { timeout: 20_000, interval: 50 }
 
 let world: ScraperWorld
 let headers: Record<string, string>
@@ -58,19 +59,19 @@ describe('a scraper that is saved', () => {
   it('runs at once, follows saves of its files, and takes its items with it when it is deleted', async () => {
     const [row] = (await save({ schedule: '@daily', file: [{ ...FILE, watch: true }] })).json() as { id: string }[]
     const id = row?.id ?? ''
-    await vi.waitFor(async () => expect(Object.keys(await world.items(id))).toEqual(['one']), LATEST)
+    await eventually(async () => expect(Object.keys(await world.items(id))).toEqual(['one']), LATEST)
     world.write('saved/deeper/two.yaml', 'id: two\n')
-    await vi.waitFor(async () => expect(Object.keys(await world.items(id)).toSorted()).toEqual(['one', 'two']), LATEST)
+    await eventually(async () => expect(Object.keys(await world.items(id)).toSorted()).toEqual(['one', 'two']), LATEST)
     world.write('saved/deeper/two.yaml', 'id: two\nport: 80\n')
-    await vi.waitFor(
+    await eventually(
       async () => expect((await world.items(id))['two']?.config).toEqual({ id: 'two', port: 80 }),
       LATEST,
     )
     world.remove('saved/deeper/two.yaml')
-    await vi.waitFor(async () => expect((await world.items(id))['two']?.deleted_at).not.toBeNull(), LATEST)
+    await eventually(async () => expect((await world.items(id))['two']?.deleted_at).not.toBeNull(), LATEST)
 
     await world.database.query('update config_scrapers set deleted_at = now() where id = $1', [id])
-    await vi.waitFor(
+    await eventually(
       async () => expect((await world.items(id))['one']?.delete_reason).toBe('its scraper was deleted'),
       LATEST,
     )

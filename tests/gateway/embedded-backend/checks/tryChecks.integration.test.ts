@@ -10,9 +10,10 @@ import type { Role } from '@watchroom/shared/access'
 import { TryChecksResponseSchema } from '@watchroom/shared/health'
 import { fastify, type FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { eventually } from '#support/eventually.ts'
 import { processesNaming } from '#support/processes.ts'
 import { buildExecutor, buildRunDeps } from '#support/runDeps.ts'
 
@@ -182,7 +183,7 @@ describe('POST /canary/api/try', () => {
     const { checks } = await tried({ exec: [{ name: 'slow', timeout: '300ms', script: `${nap} & wait` }] })
     expect(checks[0]?.ok).toBe(false)
     expect(checks[0]?.error).toBe('did not finish within 300ms')
-    await vi.waitFor(() => expect(processesNaming(nap)).toEqual([]), 5_000)
+    await eventually(() => expect(processesNaming(nap)).toEqual([]))
   })
 
   it('does one trial at a time for one person, and another person need not wait for it', async () => {

@@ -80,7 +80,7 @@ it('has members in every team, connections that work here, and rules that tell s
     from notification_send_history as history join notifications as rule on rule.id = history.notification_id
     where history.status = 'sent' and history.resource_id in ('${checkout}', '${sorter}') order by 1`
   await expect
-    .poll(() => column(told), { timeout: 10_000 })
+    .poll(() => column(told))
     .toEqual(['Critical checks to on-call-display', 'Depots to Commander', 'Depots to Responder'])
   expect(await column('select error as value from notifications where error is not null')).toEqual([])
   expect(await column(`select error as value from notification_send_history where error is not null`)).toEqual([])

@@ -1,7 +1,8 @@
 import { PlaybookSpecSchema, RUN_STATUSES } from '@watchroom/shared/playbooks'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 import { startEmbeddedBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { callTable } from '#support/incidentGateway.ts'
 
 it('brings seven playbooks and runs in every status, one of them at work', { timeout: 60_000 }, async () => {
@@ -12,7 +13,7 @@ it('brings seven playbooks and runs in every status, one of them at work', { tim
   for (const { name, spec } of playbooks)
     expect([name, PlaybookSpecSchema.safeParse(spec).success]).toEqual([name, true])
   expect(new Set(playbooks.map(({ category }) => category)).size).toBe(4)
-  await vi.waitFor(
+  await eventually(
     async () => {
       const runs = await callTable(backend, 'playbook_runs?select=status,created_at')
       expect(runs.length).toBeGreaterThanOrEqual(30)

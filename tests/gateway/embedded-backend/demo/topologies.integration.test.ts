@@ -2,6 +2,7 @@
 import { type Component, TopologyAnswerSchema } from '@watchroom/shared/topology'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 
+import { eventually } from '#support/eventually.ts'
 import { startTopologyWorld, type TopologyWorld } from '#support/topologyWorld.ts'
 
 // The product watches its catalog after a minute.
@@ -26,7 +27,7 @@ const levels = (components: readonly Component[]): number =>
 
 it('shows six cards: the product itself, and 34 components of Harbour Parcel on four levels', async () => {
   const named = async () => (await read()).map(({ name }) => name).toSorted()
-  await vi.waitFor(
+  await eventually(
     async () => expect(await named()).toEqual(['Console', 'Depots', 'Payments', 'Platform', 'Storefront', 'Tracking']),
     LATEST,
   )
@@ -49,7 +50,7 @@ it('shows six cards: the product itself, and 34 components of Harbour Parcel on 
 
 it('has a red leaf and what is red above it, and a branch that only warns', async () => {
   const healthOf = async (name: string) => flatten(await read()).find((component) => component.name === name)?.health
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     for (const name of ['Bank transfer north', 'Payment providers', 'Payments', 'Depots']) {
       expect([name, await healthOf(name)]).toEqual([name, 'unhealthy'])
     }

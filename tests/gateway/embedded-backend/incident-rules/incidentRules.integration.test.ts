@@ -14,7 +14,7 @@ import {
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 
 const logger = pino({ level: 'silent' })
-const SOON = { timeout: 10_000 }
+const SOON = { timeout: 20_000 }
 
 let database: TestDatabase
 let consumer: EventConsumer

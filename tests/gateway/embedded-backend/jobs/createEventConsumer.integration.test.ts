@@ -54,8 +54,8 @@ describe('createEventConsumer', () => {
     })
     await raise('check.failed', { id: 'a' })
     await raise('check.passed', { id: 'b' })
-    await expect.poll(() => seen, { timeout: 1_000 }).toEqual([{ name: 'check.failed', properties: { id: 'a' } }])
-    await expect.poll(waiting, { timeout: 1_000 }).toEqual([])
+    await expect.poll(() => seen).toEqual([{ name: 'check.failed', properties: { id: 'a' } }])
+    await expect.poll(waiting).toEqual([])
     expect(seen).toHaveLength(1)
   })
 
@@ -105,7 +105,7 @@ describe('createEventConsumer', () => {
     }
     start({}, { mail: { retryAfterS: [60], handle } })
     await raised()
-    await expect.poll(() => calls, { timeout: 2_000 }).toBe(2)
+    await expect.poll(() => calls).toBe(2)
     await expect.poll(waiting).toEqual([])
   })
 
@@ -117,7 +117,7 @@ describe('createEventConsumer', () => {
     const seen: string[] = []
     const handle: EventHandler = async ({ properties }) => void seen.push(properties['id'] ?? '')
     start({}, { mail: { retryAfterS: [60], handle } })
-    await expect.poll(async () => (await waiting()).length, { timeout: 2_000 }).toBe(2)
+    await expect.poll(async () => (await waiting()).length).toBe(2)
     expect(seen).toEqual(['due'])
   })
 

@@ -66,7 +66,7 @@ describe('a failed event', () => {
     )
     await call('retry', { ids: [rows[0]?.id] })
     // Nobody handles it, so it is done as soon as it is taken.
-    await expect.poll(readEvents, { timeout: 10_000 }).toEqual([])
+    await expect.poll(readEvents).toEqual([])
   })
 })
 

@@ -2,9 +2,10 @@
 import { appendFileSync, mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 import { callTable, signInPerson } from '#support/incidentGateway.ts'
 import { createLogComponents } from '#support/logComponents.ts'
@@ -17,7 +18,7 @@ let gateway: RunningGateway
 let path: string
 let componentId: string
 
-const LATER = { timeout: 15_000, interval: 20 }
+const LATER = { timeout: 20_000, interval: 20 }
 const lineOf = (text: string): string => `${new Date().toISOString()} ${text}\n`
 const write = (text: string): void => appendFileSync(path, lineOf(text))
 
@@ -58,13 +59,13 @@ afterAll(async () => {
 it('begins with what there is, and brings each line once to all who follow, also to those who come late', async () => {
   const [ada, rae] = [await follow(), await follow()]
   write('word-one')
-  await vi.waitFor(() => {
+  await eventually(() => {
     for (const { heard } of [ada, rae]) expect(heard(['before anyone came', 'word-one'])).toEqual([1, 1])
   }, LATER)
   const late = await follow()
-  await vi.waitFor(() => expect(late.heard(['before anyone came', 'word-one'])).toEqual([1, 1]), LATER)
+  await eventually(() => expect(late.heard(['before anyone came', 'word-one'])).toEqual([1, 1]), LATER)
   write('word-two')
-  await vi.waitFor(() => {
+  await eventually(() => {
     for (const { heard } of [ada, rae, late]) expect(heard(['word-one', 'word-two'])).toEqual([1, 1])
   }, LATER)
 })
@@ -74,17 +75,17 @@ it('goes on when the file is rotated, and when it is emptied', async () => {
   write('last of the old')
   renameSync(path, `${path}.1`)
   writeFileSync(path, lineOf('first of the new'))
-  await vi.waitFor(() => expect(heard(['last of the old', 'first of the new'])).toEqual([1, 1]), LATER)
+  await eventually(() => expect(heard(['last of the old', 'first of the new'])).toEqual([1, 1]), LATER)
   truncateSync(path, 0)
   write('after it was emptied')
-  await vi.waitFor(() => expect(heard(['first of the new', 'after it was emptied'])).toEqual([1, 1]), LATER)
+  await eventually(() => expect(heard(['first of the new', 'after it was emptied'])).toEqual([1, 1]), LATER)
 })
 
 it('is of the lines that have the words alone', async () => {
   const { heard } = await follow('NEEDLE level')
   write('hay level')
   write('needle level')
-  await vi.waitFor(() => expect(heard(['needle level'])).toEqual([1]), LATER)
+  await eventually(() => expect(heard(['needle level'])).toEqual([1]), LATER)
   expect(heard(['hay level'])).toEqual([0])
 })
 
@@ -95,19 +96,19 @@ it('ends with the account, and no later line is heard', async () => {
     body: { state: 'inactive' },
   })
   expect(answer.status, answer.text).toBeLessThan(300)
-  await vi.waitFor(
+  await eventually(
     () => expect(leaves.live.endedAt() !== null || leaves.subscription.state() === 'denied').toBe(true),
     LATER,
   )
   write('for those who stayed')
-  await vi.waitFor(() => expect(stays.heard(['for those who stayed'])).toEqual([1]), LATER)
+  await eventually(() => expect(stays.heard(['for those who stayed'])).toEqual([1]), LATER)
   expect(leaves.heard(['for those who stayed'])).toEqual([0])
 })
 
 it('is thinned out and counted when a program writes faster than anyone reads', async () => {
   const { heard, live } = await follow()
   appendFileSync(path, Array.from({ length: 20_000 }, (_, n) => lineOf(`flood-${n}-`)).join(''))
-  await vi.waitFor(() => expect(heard(['flood-19999-'])).toEqual([1]), LATER)
+  await eventually(() => expect(heard(['flood-19999-'])).toEqual([1]), LATER)
   const dropped = [...live.received().matchAll(/"dropped":(\d+)/g)].map(([, count]) => Number(count))
   const shown = live.received().split('"message":"flood-').length - 1
   expect(dropped.reduce((sum, count) => sum + count, 0) + shown).toBeGreaterThanOrEqual(20_000)

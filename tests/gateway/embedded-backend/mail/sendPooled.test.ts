@@ -34,17 +34,21 @@ describe('mails of a burst', () => {
   })
 
   it('are given up alone: the others arrive', async () => {
-    server = await startMailServer({ delayMs: 1_000 })
+    server = await startMailServer()
+    const release = server.hold()
     const stop = new AbortController()
     const given = sendPooled(where(), { ...mail('slow@example.org'), signal: stop.signal })
     const others = ['a', 'b', 'c', 'd', 'e'].map((to) => sendPooled(where(), mail(`${to}@example.org`)))
     await expect.poll(() => server.connected()).toBe(4)
     stop.abort(new Error('it takes too long'))
     await expect(given).rejects.toMatchObject({ name: 'AbortError' })
+    release()
     await Promise.all(others)
-    expect(told().filter((to) => to !== 'slow@example.org')).toEqual(
-      ['a', 'b', 'c', 'd', 'e'].map((to) => `${to}@example.org`),
-    )
+    expect(
+      told()
+        .filter((to) => to !== 'slow@example.org')
+        .toSorted(),
+    ).toEqual(['a', 'b', 'c', 'd', 'e'].map((to) => `${to}@example.org`))
   })
 
   it('find a server again that closed the connection in between', async () => {

@@ -12,7 +12,7 @@ let database: TestDatabase
 let server: MailServer
 let world: NotificationWorld
 
-const SOON = { timeout: 5_000 }
+const SOON = { timeout: 20_000 }
 
 beforeAll(async () => {
   database = await startTestDatabase()

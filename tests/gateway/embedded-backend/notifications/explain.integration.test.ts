@@ -12,7 +12,7 @@ let server: MailServer
 let world: NotificationWorld
 let person: string
 
-const SOON = { timeout: 10_000 }
+const SOON = { timeout: 20_000 }
 const PAGE = { limit: 50, offset: 0 }
 
 beforeAll(async () => {

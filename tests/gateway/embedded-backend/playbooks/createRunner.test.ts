@@ -1,7 +1,8 @@
 import type { Pool } from 'pg'
 import { pino } from 'pino'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
+import { eventually } from '#support/eventually.ts'
 import { FakeClock } from '#support/fakeClock.ts'
 
 import { createRunner, type RunnerDeps } from '../../../../gateway/src/embedded-backend/playbooks/createRunner.ts'
@@ -39,7 +40,7 @@ describe('a runner that closes', () => {
     } as unknown as RunnerDeps)
 
     runner.start()
-    await vi.waitFor(() => expect(taken).toEqual(['asked']))
+    await eventually(() => expect(taken).toEqual(['asked']))
     const closed = runner.close()
     release()
     await closed

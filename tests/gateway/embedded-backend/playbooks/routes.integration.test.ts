@@ -7,9 +7,10 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 import { ofAnyAgent } from '@watchroom/shared/resources'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { callTable } from '#support/incidentGateway.ts'
 import { listen } from '#support/listen.ts'
 
@@ -47,7 +48,7 @@ async function createPlaybook(spec: object, role: Role = 'editor'): Promise<stri
 }
 
 const runsOf = (playbookId: string) => callTable(backend, `playbook_runs?playbook_id=eq.${playbookId}&order=id`)
-const LATER = { timeout: 15_000, interval: 50 }
+const LATER = { timeout: 20_000, interval: 50 }
 
 beforeAll(async () => {
   backend = await startEmbeddedBackend()
@@ -231,7 +232,7 @@ describe('POST /playbook/run', () => {
       parameters: { who: 'world', path: 'checkout', size: '' },
     })
     expect(row['spec']).toMatchObject({ title: 'Echo' })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const changes = await callTable(backend, `config_changes?config_id=eq.${configId}&external_change_id=like.${id}*`)
       expect(changes.map(({ change_type: type }) => String(type)).toSorted()).toEqual([
         'PlaybookCompleted',
@@ -286,10 +287,10 @@ it('lets nobody but an administrator save a script that values become text of', 
 })
 
 describe('a webhook', () => {
-  const hook = async (authentication: object | undefined) => {
+  const hook = async (authentication: object | undefined, spec: object = {}) => {
     const path = `hook-${randomUUID()}`
     const webhook = { path, ...(authentication && { authentication }) }
-    const id = await createPlaybook({ on: { webhook }, actions: [{ name: 'wait', delay: '1ms' }] })
+    const id = await createPlaybook({ on: { webhook }, actions: [{ name: 'wait', delay: '1ms' }], ...spec })
     return {
       id,
       send: (body: string, headers: Record<string, string> = {}) =>
@@ -333,17 +334,30 @@ describe('a webhook', () => {
     expect((await send(body, sign(body, '1000'))).status).toBe(isOldTaken ? 200 : 401)
   })
 
+  /** As Svix signs, for `send` of a hook. */
+  const signedSends = (send: Awaited<ReturnType<typeof hook>>['send'], key: Buffer) => async (message: string) => {
+    const at = Math.floor(Date.now() / 1_000)
+    const signature = createHmac('sha256', key).update(`${message}.${at}.{}`).digest('base64')
+    const signed = { 'svix-id': message, 'svix-timestamp': String(at), 'svix-signature': `v1,${signature}` }
+    return (await send('{}', signed)).status
+  }
+
   it('starts one run for a signed message, however often it comes', async () => {
     const key = Buffer.from('a-long-key-of-a-test')
     const { id, send } = await hook({ svix: { secret: `whsec_${key.toString('base64')}` } })
-    const sendAs = async (message: string, at = Math.floor(Date.now() / 1_000)): Promise<number> => {
-      const signature = createHmac('sha256', key).update(`${message}.${at}.{}`).digest('base64')
-      const signed = { 'svix-id': message, 'svix-timestamp': String(at), 'svix-signature': `v1,${signature}` }
-      return (await send('{}', signed)).status
-    }
+    const sendAs = signedSends(send, key)
     expect(await Promise.all([sendAs('m1'), sendAs('m1'), sendAs('m2')])).toEqual([200, 200, 200])
     expect(await sendAs('m1')).toBe(200)
     expect(await runsOf(id)).toHaveLength(2)
+  })
+
+  it('takes no signed message for started that could not start, also when it comes twice at once', async () => {
+    const key = Buffer.from('a-long-key-of-a-test')
+    const parameters = [{ name: 'who', required: true }]
+    const { id, send } = await hook({ svix: { secret: `whsec_${key.toString('base64')}` } }, { parameters })
+    const sendAs = signedSends(send, key)
+    expect(await Promise.all([sendAs('m1'), sendAs('m1')])).toEqual([400, 400])
+    expect(await runsOf(id)).toEqual([])
   })
 
   it('takes no signature of an empty key, which anyone could make', async () => {
@@ -382,7 +396,7 @@ describe('a webhook', () => {
 describe('what starts by itself', () => {
   it('follows a schedule, each moment once', async () => {
     const id = await createPlaybook({ on: { schedule: '@every 1s' }, actions: [{ name: 'wait', delay: '1ms' }] })
-    await vi.waitFor(async () => expect((await runsOf(id)).length).toBeGreaterThan(2), {
+    await eventually(async () => expect((await runsOf(id)).length).toBeGreaterThan(2), {
       timeout: 25_000,
       interval: 200,
     })
@@ -410,12 +424,12 @@ describe('what starts by itself', () => {
       await createPlaybook({ on: on('dead'), actions: [{ name: 'wait', delay: '1ms' }] }),
       await createPlaybook({ on: on('alive'), actions: [{ name: 'wait', delay: '1ms' }] }),
     ]
-    const [check] = await vi.waitFor(async () => {
+    const [check] = await eventually(async () => {
       const rows = await callTable(backend, 'checks?name=eq.dead&select=id')
       expect(rows).toHaveLength(1)
       return rows
     }, LATER)
-    await vi.waitFor(
+    await eventually(
       async () => {
         await database.query(
           `select watchroom_internal.emit_event('check.failed', jsonb_build_object('id', $1::text))`,

@@ -4,9 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend, type TestPerson } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { callTable } from '#support/incidentGateway.ts'
 import { createRealAgent } from '#support/realAgent.ts'
 import { relayDatabase } from '#support/relayDatabase.ts'
@@ -80,7 +81,7 @@ async function read(runId: string) {
 }
 
 const until = (runId: string, status: string) =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const run = await read(runId)
     expect(run.status, JSON.stringify(run)).toBe(status)
     return run
@@ -163,13 +164,13 @@ describe('a script', () => {
 
   it('ends when the run is cancelled; what it printed stays, and nothing follows', async () => {
     const id = await start({ actions: [exec('echo begun; sleep 60'), { name: 'next', exec: { script: 'echo next' } }] })
-    await vi.waitFor(
+    await eventually(
       async () =>
         expect(await outputOf((await read(id)).steps[0]?.id ?? '00000000-0000-0000-0000-000000000000')).toHaveLength(1),
       LATER,
     )
     expect(await call('POST', `/playbook/run/cancel/${id}`)).toMatchObject({ status: 200 })
-    await vi.waitFor(
+    await eventually(
       async () =>
         expect((await read(id)).steps).toMatchObject([
           { name: 'only', status: 'cancelled', result: { stdout: 'begun\n' } },

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.stop())
 
-const SOON = { timeout: 5_000, interval: 10 }
+const SOON = { timeout: 20_000, interval: 10 }
 
 /** Someone who listens, and what they heard: `+` for each connection. */
 function listen(channel: string): { heard: string[]; listener: ChannelListener } {

@@ -21,7 +21,7 @@ import type { BackendContext } from '../../../../gateway/src/embedded-backend/se
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 
 const logger = pino({ level: 'silent' })
-const SOON = { timeout: 10_000 }
+const SOON = { timeout: 20_000 }
 
 let database: TestDatabase
 let service: ServiceServer

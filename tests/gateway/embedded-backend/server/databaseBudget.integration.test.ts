@@ -67,7 +67,7 @@ async function readFor(person: string, durationMs: number): Promise<Response> {
     )
     return rows.length > 0
   }
-  await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true)
+  await expect.poll(isWaiting).toBe(true)
   await clock.advance(durationMs)
   await lock.query('rollback')
   lock.release()

@@ -1,7 +1,9 @@
 import { type Component, cutTopology } from '@watchroom/shared/topology'
 import type { Pool } from 'pg'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { eventually } from '#support/eventually.ts'
 
 import {
   type ComponentEstate,
@@ -96,7 +98,7 @@ afterAll(async () => {
 describe('the estate in memory', () => {
   it('writes nothing over what someone said of a new component meanwhile', async () => {
     const id = await component({ health: 'healthy', status: 'ok' })
-    await vi.waitFor(async () => expect((await stored(id))?.['summary']).toEqual({ healthy: 1 }), LATEST)
+    await eventually(async () => expect((await stored(id))?.['summary']).toEqual({ healthy: 1 }), LATEST)
     await pool.query('delete from watchroom_internal.component_said where component_id = $1', [id])
     // Unseen by the estate, as in the moment before it is told.
     await pool.query(
@@ -116,7 +118,7 @@ describe('the estate in memory', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => component({ health: 'healthy', status: 'ok' })))
     for (const id of ids) await pool.query(`update components set health = 'unhealthy' where id = $1`, [id])
     for (const id of ids) {
-      await vi.waitFor(async () => expect((await stored(id))?.['summary']).toEqual({ unhealthy: 1 }), LATEST)
+      await eventually(async () => expect((await stored(id))?.['summary']).toEqual({ unhealthy: 1 }), LATEST)
       expect((await events(id)).filter((name) => name === 'component.unhealthy')).toHaveLength(1)
     }
   })
@@ -127,7 +129,7 @@ describe('the estate in memory', () => {
     const leaf = await component({ parent_id: middle })
     const id = await check(leaf, 'healthy')
     expect((await read(root))?.health).toBe('healthy')
-    await vi.waitFor(async () => expect(await stored(root)).toMatchObject({ health: 'healthy' }), LATEST)
+    await eventually(async () => expect(await stored(root)).toMatchObject({ health: 'healthy' }), LATEST)
 
     await setStatus(id, 'unhealthy')
     const shown = await read(root)
@@ -135,7 +137,7 @@ describe('the estate in memory', () => {
     expect(shown?.because).toMatchObject([{ kind: 'check', id, path: [{ id: middle }, { id: leaf }] }])
     expect(shown?.because?.[0]?.since).toMatch(/^\d{4}-/)
     for (const each of [root, middle, leaf]) {
-      await vi.waitFor(async () => expect(await stored(each)).toMatchObject({ health: 'unhealthy' }), LATEST)
+      await eventually(async () => expect(await stored(each)).toMatchObject({ health: 'unhealthy' }), LATEST)
       expect(await events(each)).toContain('component.unhealthy')
     }
     expect((await stored(root))?.['summary']).toEqual({ unhealthy: 1, checks: { unhealthy: 1 } })
@@ -155,25 +157,25 @@ describe('the estate in memory', () => {
   it('keeps what was said apart from what was worked out', async () => {
     const id = await component({ health: 'healthy', status: 'Running', status_reason: 'as ever' })
     const probe = await check(id, 'unhealthy')
-    await vi.waitFor(async () => expect(await stored(id)).toMatchObject({ health: 'unhealthy' }), LATEST)
+    await eventually(async () => expect(await stored(id)).toMatchObject({ health: 'unhealthy' }), LATEST)
 
     await pool.query(`update components set health = 'warning', status_reason = 'odd' where id = $1`, [id])
     expect(await read(id)).toMatchObject({ health: 'unhealthy', status_reason: 'odd' })
-    await vi.waitFor(async () => expect(await stored(id)).toMatchObject({ status_reason: 'odd' }), LATEST)
+    await eventually(async () => expect(await stored(id)).toMatchObject({ status_reason: 'odd' }), LATEST)
     expect(await stored(id)).toMatchObject({ health: 'unhealthy', status: 'Running' })
 
     await setStatus(probe, 'healthy')
     expect(await read(id)).toMatchObject({ health: 'warning', because: [{ kind: 'component', id }] })
-    await vi.waitFor(async () => expect(await stored(id)).toMatchObject({ health: 'warning' }), LATEST)
+    await eventually(async () => expect(await stored(id)).toMatchObject({ health: 'warning' }), LATEST)
     expect(await events(id)).toEqual(['component.unhealthy', 'component.warning'])
     await pool.query(`update components set health = 'healthy' where id = $1`, [id])
-    await vi.waitFor(async () => expect(await stored(id)).toMatchObject({ health: 'healthy' }), LATEST)
+    await eventually(async () => expect(await stored(id)).toMatchObject({ health: 'healthy' }), LATEST)
   })
 
   it('says again what someone says though the row shows it already', async () => {
     const id = await component({ health: 'healthy' })
     const probe = await check(id, 'unhealthy')
-    await vi.waitFor(async () => expect(await stored(id)).toMatchObject({ health: 'unhealthy' }), LATEST)
+    await eventually(async () => expect(await stored(id)).toMatchObject({ health: 'unhealthy' }), LATEST)
     await pool.query(`update components set health = 'unhealthy' where id = $1`, [id])
     await setStatus(probe, 'healthy')
     expect(await read(id)).toMatchObject({ health: 'unhealthy' })
@@ -218,7 +220,7 @@ describe('the estate in memory', () => {
   it('says unknown, and why, where an expression fails, and writes that', async () => {
     const id = await component({ health_expr: 'nonsense(', status_expr: 'summary.unhealthy > 0 ? "down" : "up"' })
     await check(id, 'unhealthy')
-    await vi.waitFor(
+    await eventually(
       async () =>
         expect(await stored(id)).toMatchObject({
           status: 'down',
@@ -228,7 +230,7 @@ describe('the estate in memory', () => {
     )
     expect(await read(id)).toMatchObject({ health: 'unknown', status: 'down' })
     await pool.query('update components set health_expr = null where id = $1', [id])
-    await vi.waitFor(async () => expect(await stored(id)).toMatchObject({ status_reason: null }), LATEST)
+    await eventually(async () => expect(await stored(id)).toMatchObject({ status_reason: null }), LATEST)
   })
 
   it('leaves the rows of agents as their agents said them', async () => {
@@ -249,7 +251,7 @@ describe('the estate in memory', () => {
     )
     await pool.query(`update components set health = 'warning', name = 'unheard' where id = $1`, [id])
     expect(await read(id)).toMatchObject({ health: 'warning', name: 'unheard' })
-    await vi.waitFor(async () => expect(await stored(id)).toMatchObject({ health: 'warning' }), LATEST)
+    await eventually(async () => expect(await stored(id)).toMatchObject({ health: 'warning' }), LATEST)
   })
 
   it('tells a page that asks with a cursor whether it is different, and no other one', async () => {

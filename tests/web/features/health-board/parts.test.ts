@@ -1,5 +1,7 @@
 import { expect, it, vi } from 'vitest'
 
+import { eventually } from '#support/eventually.ts'
+
 import { createPreload, TOOLBAR_PARTS } from '../../../../web/src/features/health-board/parts.ts'
 
 const loaded = vi.hoisted((): string[] => [])
@@ -32,7 +34,7 @@ it('loads what opens over the board once someone reaches for it, each once, and 
   expect(loaded).toEqual([])
   preload()
   preload()
-  await vi.waitFor(() => expect(loaded).toContain('of another area'))
+  await eventually(() => expect(loaded).toContain('of another area'))
   expect(loaded).toEqual([
     'popups',
     'FilterPanel',

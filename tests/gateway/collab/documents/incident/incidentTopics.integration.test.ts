@@ -1,9 +1,10 @@
 import { readIncident } from '@watchroom/shared/collab'
 import { incidentsTopic, incidentTopic } from '@watchroom/shared/protocol'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { type TestBackend, startEmbeddedBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 import {
   callTable,
@@ -34,8 +35,7 @@ const openLive = (person: SignedInPerson): LiveClient => {
   return client
 }
 
-const until = (assertion: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(assertion, { timeout: 10_000, interval: 20 })
+const until = (assertion: () => void | Promise<void>): Promise<void> => eventually(assertion)
 
 beforeAll(async () => {
   backend = await startEmbeddedBackend()

@@ -2,11 +2,12 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { eventually } from '#support/eventually.ts'
 import { startTopologyWorld, type TopologyWorld } from '#support/topologyWorld.ts'
 
-const LATEST = { timeout: 15_000, interval: 50 }
+const LATEST = { timeout: 20_000, interval: 50 }
 
 let world: TopologyWorld
 let server: Server
@@ -130,9 +131,9 @@ describe('a topology', () => {
     })
     await world.run(id)
     const component = (await ids(id))['g']
-    await vi.waitFor(async () => expect(await checksOf(component)).toEqual(['up']), LATEST)
+    await eventually(async () => expect(await checksOf(component)).toEqual(['up']), LATEST)
     await world.database.query('update topologies set deleted_at = now() where id = $1', [id])
-    await vi.waitFor(async () => expect(await live(id)).toEqual([]), LATEST)
+    await eventually(async () => expect(await live(id)).toEqual([]), LATEST)
     const { rows } = await world.database.query<{ isGone: boolean }>(
       `select deleted_at is not null as "isGone" from canaries where source = 'component/' || $1`,
       [component],
@@ -326,7 +327,7 @@ describe('inline checks', () => {
     const id = await world.add('inline', spec('/a'))
     await world.run(id)
     const { site } = await ids(id)
-    await vi.waitFor(async () => expect(await checksOf(site)).toEqual(['front']), LATEST)
+    await eventually(async () => expect(await checksOf(site)).toEqual(['front']), LATEST)
     const read = async () => {
       const { rows } = await world.database.query<{ xmin: string; name: string; source: string }>(
         `select xmin::text, name, source, spec from canaries where source = $1`,
@@ -343,7 +344,7 @@ describe('inline checks', () => {
     expect(await read()).toMatchObject([{ spec: { http: [{ url: `${serverUrl}/b` }] } }])
     await world.edit(id, { components: [{ name: 'site' }] })
     await world.run(id)
-    await vi.waitFor(async () => expect(await checksOf(site)).toEqual([]), LATEST)
+    await eventually(async () => expect(await checksOf(site)).toEqual([]), LATEST)
   })
 })
 

@@ -1,11 +1,12 @@
 // What people do with topologies over HTTP: save, try, run now.
 import type { Role } from '@watchroom/shared/access'
 import { TryTopologyResponseSchema } from '@watchroom/shared/topology'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
+import { eventually } from '#support/eventually.ts'
 import { startTopologyWorld, type TopologyWorld } from '#support/topologyWorld.ts'
 
-const LATEST = { timeout: 15_000, interval: 50 }
+const LATEST = { timeout: 20_000, interval: 50 }
 
 let world: TopologyWorld
 const headers = new Map<Role, Record<string, string>>()
@@ -92,7 +93,7 @@ describe('a topology that is saved', () => {
     ])
     expect((await choose('@every 1s')).status).toBeLessThan(300)
     // More syncs than the first one and the edit bring about.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await world.database.query<{ count: number }>(
         `select count(*)::int as count from job_history where name = 'TopologySync' and resource_id = $1`,
         [row?.id],
@@ -109,7 +110,7 @@ describe('a topology that is saved', () => {
       id: string
     }[]
     const id = row?.id ?? ''
-    await vi.waitFor(async () => expect(Object.keys(await world.components(id))).toHaveLength(3), LATEST)
+    await eventually(async () => expect(Object.keys(await world.components(id))).toHaveLength(3), LATEST)
     const before = await world.components(id)
     const answer = await world.backend.call(`/db/topologies?id=eq.${id}`, {
       method: 'PATCH',
@@ -117,7 +118,7 @@ describe('a topology that is saved', () => {
       body: { spec: { components: [{ name: 'a' }, { name: 'b', components: [{ name: 'x' }] }] } },
     })
     expect(answer.status).toBeLessThan(300)
-    await vi.waitFor(
+    await eventually(
       async () =>
         expect((await world.components(id))['x']).toMatchObject({ id: before['x']?.id, parent_id: before['b']?.id }),
       LATEST,
@@ -137,7 +138,7 @@ describe('a topology that is saved', () => {
     }
     const [row] = (await save('secretive', spec)).json() as { id: string }[]
     const id = row?.id ?? ''
-    await vi.waitFor(async () => expect(Object.keys(await world.components(id))).toHaveLength(1), LATEST)
+    await eventually(async () => expect(Object.keys(await world.components(id))).toHaveLength(1), LATEST)
     const { rows } = await world.database.query<{ all: string }>(
       `select concat(
          (select to_jsonb(t) from topologies t where id = $1),
@@ -212,6 +213,6 @@ describe('a trial', () => {
       [id],
     )
     expect((await post(`/canary/try/topology`, { spec: {}, topology_id: id })).status).toBe(404)
-    await vi.waitFor(async () => expect((await post(`/canary/run/topology/${id}`, undefined)).status).toBe(404), LATEST)
+    await eventually(async () => expect((await post(`/canary/run/topology/${id}`, undefined)).status).toBe(404), LATEST)
   })
 })

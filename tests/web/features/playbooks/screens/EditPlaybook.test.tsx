@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
+import { eventually } from '#support/eventually.ts'
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
@@ -42,7 +43,9 @@ beforeEach(async () => {
   server = createFakeServer()
   server.on('GET /api/db/playbooks', () => json([ROW]))
   screen = await renderScreen(<PlaybookScreen />, { address: `/playbooks/${ID}` })
-  await vi.waitUntil(() => title() !== null)
+  await eventually(() => {
+    if (title() === null) throw new Error('no title is shown')
+  })
 })
 afterEach(async () => {
   await screen.close()

@@ -1,6 +1,7 @@
 import type { PlaybookCard, PlaybookRunSummary } from '@watchroom/shared/playbooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { eventually } from '#support/eventually.ts'
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
@@ -193,7 +194,9 @@ describe('the form of a playbook', () => {
       return json([{ id: A, name: 'x' }], 201)
     })
     screen = await renderScreen(<NewPlaybookScreen />, { address: '/playbooks/new' })
-    await vi.waitUntil(() => spec() !== null)
+    await eventually(() => {
+      if (spec() === null) throw new Error('no spec is shown')
+    })
   })
 
   it('asks for a title, and says where the spec does not fit', async () => {
