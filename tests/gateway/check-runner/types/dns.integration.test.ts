@@ -84,6 +84,6 @@ describe('dns runner', () => {
     const spec = { server: '127.0.0.1', port, query: 'shop.example' }
     const outcome = await runCheck({ type: 'dns', name: 'silent', timeoutMs: 150, spec }, buildRunDeps())
     expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 150ms' })
-    expect(outcome.durationMs).toBeLessThan(1_000)
+    expect(outcome.durationMs).toBeLessThan(10_000)
   })
 })

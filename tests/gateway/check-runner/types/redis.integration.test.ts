@@ -53,7 +53,7 @@ describe('redis runner', () => {
     const spec = { addr: `127.0.0.1:${await listen(server)}` }
     const outcome = await runCheck({ type: 'redis', name: 'mute', timeoutMs: 150, spec }, buildRunDeps())
     expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 150ms' })
-    expect(outcome.durationMs).toBeLessThan(1_000)
+    expect(outcome.durationMs).toBeLessThan(10_000)
     await closed
   })
 })

