@@ -13,6 +13,7 @@ import {
   useCallback,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -88,9 +89,8 @@ function BoxRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
 function useRowOptions<Row>(list: RefObject<HTMLElement | null>, props: VirtualRowsProps<Row>) {
   const { rows, keyOf, estimate, gap = 0, pinned = [] } = props
   const focused = useFocusedRow(list)
-  const totalPx = rows.reduce((sum, row) => sum + estimate(row) + gap, 0)
-  const stays = new Set([...pinned, focused])
-  const staying = rows.flatMap((row, index) => (stays.has(keyOf(row)) ? [index] : []))
+  const totalPx = useMemo(() => rows.reduce((sum, row) => sum + estimate(row) + gap, 0), [rows, estimate, gap])
+  const staying = toStaying(rows, keyOf, [...pinned, focused])
   const getItemKey = useCallback(
     (index: number) => {
       const row = rows[index]
@@ -115,6 +115,17 @@ function useRowOptions<Row>(list: RefObject<HTMLElement | null>, props: VirtualR
       return outside.length === 0 ? indexes : [...indexes, ...outside].toSorted((a, b) => a - b)
     },
   }
+}
+
+/** Where the rows stand that stay in the document. */
+function toStaying<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  keys: readonly (string | null | undefined)[],
+): number[] {
+  const stays = new Set(keys.filter((key) => typeof key === 'string'))
+  if (stays.size === 0) return []
+  return [...rows.keys()].filter((index) => stays.has(keyOf(rows[index] as Row)))
 }
 
 interface RowsProps<Row> extends VirtualRowsProps<Row> {

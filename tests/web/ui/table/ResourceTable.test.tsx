@@ -64,6 +64,29 @@ describe('ResourceTable', () => {
     expect(document.querySelector('table')?.getAttribute('aria-rowcount')).toBe('10001')
   })
 
+  it('draws again the row that changed and no other', async () => {
+    const drawn: string[] = []
+    const columns: readonly TableColumn<Thing>[] = [
+      {
+        key: 'name',
+        title: 'Name',
+        kind: 'text',
+        value: ({ name }) => name,
+        render: ({ name }) => {
+          drawn.push(name)
+          return name
+        },
+      },
+    ]
+    const sort = () => ({ order: { by: 'name', direction: 'asc' as const }, onSort: () => undefined })
+    const rows = things(3)
+    await open(rows, { columns, rowLink: toThing, sort: sort() })
+    drawn.length = 0
+    const changed = rows.map((row) => (row.id === 'id-1' ? { ...row, name: 'Thing 1 anew' } : row))
+    await screen.rerender(table(changed, { columns, rowLink: toThing, sort: sort() }))
+    expect(new Set(drawn)).toEqual(new Set(['Thing 1 anew']))
+  })
+
   it('orders rows by a heading, without a value last both ways', async () => {
     const rows = [{ id: 'n', name: 'None', size: null }, ...things(2)]
     const onSort = vi.fn()

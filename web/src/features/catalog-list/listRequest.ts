@@ -65,7 +65,7 @@ function groupOrder(group: GroupKey): string {
 }
 
 /** What rows are grouped by, as far as the database can keep groups together. */
-export const orderedGroups = (search: CatalogSearch): GroupKey[] =>
+export const orderedGroups = (search: Pick<CatalogSearch, 'groupBy' | 'groupByProp'>): GroupKey[] =>
   listGroups(search).filter((group) => group.by !== 'tag' || isPlainKey(group.tag))
 
 /** Groups stay together, deleted items come last in them, then the column that was chosen. */

@@ -33,11 +33,12 @@ interface ListNow {
 
 /** Items that the list would have if it was read again: those made since, or where it had all, those that came to match. */
 export function countNew(live: Iterable<Config>, { rows, isWhole, knownUntil, search, hidesDeleted }: ListNow): number {
-  const has = new Set(rows.map(({ id }) => id))
   const matches = toMatcher(search, hidesDeleted)
-  return [...live].filter(
-    (item) => !has.has(item.id) && (isWhole || toMoment(item.created_at) > knownUntil) && matches(item),
-  ).length
+  const candidates = [...live].filter((item) => (isWhole || toMoment(item.created_at) > knownUntil) && matches(item))
+  // Mostly there are none, and the list may have ten thousand rows.
+  if (candidates.length === 0) return 0
+  const has = new Set(rows.map(({ id }) => id))
+  return candidates.filter(({ id }) => !has.has(id)).length
 }
 
 /** Whether an item is in a list, as far as its row tells: descriptions are not in it. */

@@ -9,7 +9,7 @@ import { isNumeric } from './column.ts'
 import type { RowAction } from './RowActions.tsx'
 import { RowMenu } from './RowMenu.tsx'
 import { toText } from './sortRows.ts'
-import type { ShownColumn } from './useTableModel.ts'
+import type { CellColumn } from './useTableModel.ts'
 
 import styles from './ResourceTable.module.css'
 
@@ -32,7 +32,7 @@ export interface RowTraits<Row> {
 interface RowCellsProps<Row> {
   row: Row
   rowKey: string
-  columns: readonly ShownColumn<Row>[]
+  columns: readonly CellColumn<Row>[]
   traits: RowTraits<Row>
   isExpanded: boolean
   isSelected: boolean

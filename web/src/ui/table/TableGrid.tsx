@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 
 import { useRowHeight } from '../../preferences/density.ts'
 import { FOLDED } from '../breakpoints.ts'
@@ -53,24 +62,41 @@ interface Line<Row> {
   readonly title?: ReactNode
 }
 
+interface Lines<Row> {
+  readonly lines: readonly Line<Row>[]
+  readonly headings: number
+}
+
+const keyOfLine = ({ key }: Line<unknown>): string => key
+
 /** Rows with what stands between them: headings of groups, details. */
-function toLines<Row>({ rows, keyOf, expanded, groupOf }: TableGridProps<Row>): Line<Row>[] {
+function toLines<Row>({
+  rows,
+  keyOf,
+  expanded,
+  groupOf,
+}: Pick<TableGridProps<Row>, 'rows' | 'keyOf' | 'expanded' | 'groupOf'>): Lines<Row> {
+  const lines: Line<Row>[] = []
+  let headings = 0
   let open: string | null = null
-  return rows.flatMap((row): Line<Row>[] => {
+  for (const row of rows) {
     const key = keyOf(row)
-    const lines: Line<Row>[] = [{ key, row, kind: 'row' }]
-    if (expanded.has(key)) lines.push({ key: `${key} details`, row, kind: 'details' })
     const group = groupOf?.(row)
-    if (group === undefined || group.key === open) return lines
-    open = group.key
-    // The row's own key: a group that is interrupted has a heading for each of its parts.
-    return [{ key: `${key} group`, row, kind: 'group', title: group.title }, ...lines]
-  })
+    if (group !== undefined && group.key !== open) {
+      open = group.key
+      headings += 1
+      // The row's own key: a group that is interrupted has a heading for each of its parts.
+      lines.push({ key: `${key} group`, row, kind: 'group', title: group.title })
+    }
+    lines.push({ key, row, kind: 'row' })
+    if (expanded.has(key)) lines.push({ key: `${key} details`, row, kind: 'details' })
+  }
+  return { lines, headings }
 }
 
 /** The table itself: a header that stays, and as many rows in the document as are near the window. */
 export function TableGrid<Row>(props: TableGridProps<Row>) {
-  const { label, rows, total, keyOf, model, traits, renderDetails, expanded, selection, isOld, fold } = props
+  const { label, rows, total, keyOf, model, traits, renderDetails, groupOf, expanded, selection, isOld, fold } = props
   const isFolded = useMediaQuery(FOLDED) && fold !== 'none'
   const rowHeight = useRowHeight()
   const table = useRef<HTMLTableElement>(null)
@@ -79,7 +105,14 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
   const tools = Number(selection !== null) + Number(traits.hasDetails) + Number(traits.actions !== undefined)
   const span = model.columns.length + tools
 
-  const lines = toLines(props)
+  const { lines, headings } = useMemo(
+    () => toLines({ rows, keyOf, expanded, groupOf }),
+    [rows, keyOf, expanded, groupOf],
+  )
+  const estimate = useCallback(
+    ({ kind }: Line<Row>) => (kind === 'details' ? DETAILS_PX : isFolded && kind === 'row' ? CARD_PX : rowHeight),
+    [isFolded, rowHeight],
+  )
 
   function move(by: (at: number) => number): void {
     const focused = document.activeElement?.closest<HTMLElement>('tr[data-row]')?.dataset['row'] ?? active
@@ -102,7 +135,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
       ref={table}
       className={styles['table']}
       aria-label={label}
-      aria-rowcount={total + 1 + lines.filter(({ kind }) => kind === 'group').length}
+      aria-rowcount={total + 1 + headings}
       data-fold={isFolded ? fold : undefined}
       data-fixed={isFixed || undefined}
       data-old={isOld || undefined}
@@ -133,10 +166,8 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
       <VirtualRows<Line<Row>>
         as="tbody"
         rows={lines}
-        keyOf={(line) => line.key}
-        estimate={(line) =>
-          line.kind === 'details' ? DETAILS_PX : isFolded && line.kind === 'row' ? CARD_PX : rowHeight
-        }
+        keyOf={keyOfLine}
+        estimate={estimate}
         pinned={[active]}
         layout={`${rowHeight} ${isFolded}`}
         isWhole={!props.isPage}
@@ -158,7 +189,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
             <RowCells
               row={line.row}
               rowKey={line.key}
-              columns={model.columns}
+              columns={model.cells}
               traits={traits}
               isExpanded={expanded.has(line.key)}
               isSelected={selection?.selected.has(line.key) ?? false}

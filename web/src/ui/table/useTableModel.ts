@@ -20,10 +20,14 @@ export interface TableSort {
   readonly onSort: (order: SortOrder) => void
 }
 
-/** A column as it stands now. */
-export interface ShownColumn<Row> {
+/** As much of a column as its cells need. */
+export interface CellColumn<Row> {
   readonly column: TableColumn<Row>
   readonly isMain: boolean
+}
+
+/** A column as it stands now. */
+interface ShownColumn<Row> extends CellColumn<Row> {
   /** Chosen by the person; undefined: what the contents need. */
   readonly chosenWidth: number | undefined
   /** In a long table. */
@@ -35,6 +39,8 @@ export interface ShownColumn<Row> {
 
 export interface TableModel<Row> {
   readonly columns: readonly ShownColumn<Row>[]
+  /** The same columns for the rows, which compare them: another list only when other columns are shown. */
+  readonly cells: readonly CellColumn<Row>[]
   /** For the menu of columns. */
   readonly choices: readonly ColumnChoice[]
   readonly onToggle: (key: string, isVisible: boolean) => void
@@ -77,32 +83,33 @@ export function useTableModel<Row extends object>(
     state: { columnVisibility: visibility, columnSizing: layout.widths },
   })
 
-  const byKey = new Map(columns.map((column) => [column.key, column]))
+  const shown = table.getVisibleLeafColumns()
+  const cells = useMemo(() => {
+    const isShown = new Set(shown.map(({ id }) => id))
+    return columns.filter(({ key }) => isShown.has(key)).map((column) => ({ column, isMain: column === main }))
+  }, [shown, columns, main])
   const isChanged = Object.keys(layout.visible).length > 0 || Object.keys(layout.widths).length > 0
   return {
-    columns: table.getVisibleLeafColumns().flatMap((shown) => {
-      const column = byKey.get(shown.id)
-      if (column === undefined) return []
-      return [
-        {
-          column,
-          isMain: column === main,
-          chosenWidth: layout.widths[column.key],
-          width: shown.getSize(),
-          ...sortingOf(column, sort),
-          onResize:
-            column.kind === 'actions'
-              ? null
-              : (widthPx) => setLayout({ ...layout, widths: { ...layout.widths, [column.key]: widthPx } }),
-        } satisfies ShownColumn<Row>,
-      ]
+    columns: cells.map((cell) => {
+      const { key, kind } = cell.column
+      return {
+        ...cell,
+        chosenWidth: layout.widths[key],
+        width: table.getColumn(key)?.getSize() ?? KIND_WIDTH[kind],
+        ...sortingOf(cell.column, sort),
+        onResize:
+          kind === 'actions'
+            ? null
+            : (widthPx) => setLayout({ ...layout, widths: { ...layout.widths, [key]: widthPx } }),
+      } satisfies ShownColumn<Row>
     }),
+    cells,
     choices: table
       .getAllLeafColumns()
       .filter((column) => column.getCanHide())
       .map((column) => ({
         key: column.id,
-        title: byKey.get(column.id)?.title ?? column.id,
+        title: columns.find(({ key }) => key === column.id)?.title ?? column.id,
         isVisible: column.getIsVisible(),
       })),
     onToggle: (key, isVisible) => setLayout({ ...layout, visible: { ...layout.visible, [key]: isVisible } }),

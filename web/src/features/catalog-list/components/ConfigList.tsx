@@ -41,7 +41,12 @@ export function ConfigList({ search, setSearch, hidesDeleted, toolbar, empty, fi
   })
   const bucketOf = useBuckets()
   const columns = useMemo(() => configColumns({ areDeletedHidden: hidesDeleted, bucketOf }), [hidesDeleted, bucketOf])
-  const groups = orderedGroups(search)
+  const { groupBy, groupByProp } = search
+  const groupOf = useMemo(() => {
+    const groups = orderedGroups({ groupBy, groupByProp })
+    if (groups.length === 0) return null
+    return (row: Config) => toGroup(groups.map((group) => toGroupText(group, row, bucketOf)))
+  }, [groupBy, groupByProp, bucketOf])
   return (
     <>
       <CatalogHeader live={live} />
@@ -52,9 +57,7 @@ export function ConfigList({ search, setSearch, hidesDeleted, toolbar, empty, fi
         columns={columns}
         keyOf={keyOf}
         rowLink={rowLink}
-        {...(groups.length === 0
-          ? {}
-          : { groupOf: (row: Config) => toGroup(groups.map((group) => toGroupText(group, row, bucketOf))) })}
+        {...(groupOf === null ? {} : { groupOf })}
         question={JSON.stringify([search, hidesDeleted])}
         isLive
         sort={toSort({ ...search, sortBy: toListOrder(search.sortBy) }, setSearch)}
