@@ -64,6 +64,23 @@ describe('ResourceTable', () => {
     expect(document.querySelector('table')?.getAttribute('aria-rowcount')).toBe('10001')
   })
 
+  it('leaves room in a long table for the column that names a row, however wide the others are', async () => {
+    const columns = COLUMNS.map((column) => (column.key === 'size' ? { ...column, width: 5_000 } : column))
+    await open(things(101), { columns })
+    expect(document.querySelector('table')?.style.minWidth).toBe('5160px')
+    await screen.rerender(table(things(100), { columns }))
+    expect(document.querySelector('table')?.style.minWidth).toBe('')
+  })
+
+  it('names as many labels as the column says, and counts the others', async () => {
+    const columns: readonly TableColumn<Thing>[] = [
+      ...COLUMNS,
+      { key: 'tags', title: 'Tags', kind: 'tags', labelsShown: 2, value: () => ['one', 'two', 'three', 'four'] },
+    ]
+    await open(things(1), { columns })
+    expect(document.querySelector('[data-kind="tags"]')?.textContent).toBe('onetwo+2 more')
+  })
+
   it('draws again the row that changed and no other', async () => {
     const drawn: string[] = []
     const columns: readonly TableColumn<Thing>[] = [

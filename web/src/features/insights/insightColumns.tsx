@@ -27,7 +27,14 @@ const CATALOG: Column = {
   kind: 'text',
   width: 240,
   value: ({ config }) => config?.name,
-  render: ({ config }) => (config ? <ConfigLink config={config} /> : DASH),
+  render: ({ config }) =>
+    config ? (
+      <span className={styles['config']}>
+        <ConfigLink config={config} />
+      </span>
+    ) : (
+      DASH
+    ),
 }
 
 /** @param isOfItem all are of one item, which the page is about */

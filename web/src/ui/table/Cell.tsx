@@ -25,10 +25,11 @@ export const DASH = (
 interface CellProps {
   kind: CellKind
   value: unknown
+  labelsShown?: number | undefined
 }
 
 /** One value in the way of its column. Anything unexpected is shown as text, never hidden. */
-export function Cell({ kind, value }: CellProps): ReactNode {
+export function Cell({ kind, value, labelsShown = MAX_LABELS }: CellProps): ReactNode {
   if (value === null || value === undefined || value === '') return DASH
   switch (kind) {
     case 'text':
@@ -55,9 +56,9 @@ export function Cell({ kind, value }: CellProps): ReactNode {
     case 'person':
       return <Person name={toText(value)} />
     case 'labels':
-      return <Labels labels={toLabels(value)} />
+      return <Labels labels={toLabels(value)} most={labelsShown} />
     case 'tags':
-      return <Labels labels={Array.isArray(value) ? value.map(toText) : [toText(value)]} />
+      return <Labels labels={Array.isArray(value) ? value.map(toText) : [toText(value)]} most={labelsShown} />
     case 'link':
       return isLink(value) ? <Link to={value.href}>{value.text}</Link> : toText(value)
     default:
@@ -76,24 +77,24 @@ function Person({ name }: { name: string }) {
 }
 
 /** Blueprint's own tag asks for its size whenever it is drawn, which makes the browser lay out the table in between. */
-function Labels({ labels }: { labels: readonly string[] }) {
+function Labels({ labels, most }: { labels: readonly string[]; most: number }) {
   if (labels.length === 0) return DASH
   return (
     <span className={styles['labels']}>
-      {labels.slice(0, MAX_LABELS).map((label) => (
+      {labels.slice(0, most).map((label) => (
         <span key={label} className={`${Classes.TAG} ${Classes.MINIMAL}`} title={label}>
           <span className={`${Classes.FILL} ${Classes.TEXT_OVERFLOW_ELLIPSIS}`}>{label}</span>
         </span>
       ))}
-      {labels.length > MAX_LABELS ? (
+      {labels.length > most ? (
         <HoverCard
           opensOnClick
-          content={labels.slice(MAX_LABELS).map((label) => (
+          content={labels.slice(most).map((label) => (
             <p key={label}>{label}</p>
           ))}
         >
           <button type="button" className="wr-hover-text wr-muted">
-            +{labels.length - MAX_LABELS} more
+            +{labels.length - most} more
           </button>
         </HoverCard>
       ) : null}

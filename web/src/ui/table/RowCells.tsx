@@ -69,7 +69,9 @@ function Cells<Row>({ row, rowKey, columns, traits, isExpanded, isSelected }: Ro
         </td>
       ) : null}
       {columns.map(({ column, isMain }) => {
-        const content = column.render?.(row) ?? <Cell kind={column.kind} value={column.value(row)} />
+        const content = column.render?.(row) ?? (
+          <Cell kind={column.kind} value={column.value(row)} labelsShown={column.labelsShown} />
+        )
         const attributes = {
           'data-kind': column.kind,
           'data-title': column.title,

@@ -22,6 +22,10 @@ import styles from './ResourceTable.module.css'
 
 /** Rows from which widths are fixed: contents that come and go while scrolling must not move the columns. */
 const FIXED_FROM = 100
+/** What is left for the column that names a row, at least. A table that is wider than its place scrolls sideways. */
+const LEAST_MAIN_PX = 160
+/** Column of a checkbox or a button; the style sheet has the same number. */
+const TOOL_PX = 44
 /** Pixels of a card, until it is on screen and measured. */
 const CARD_PX = 120
 const DETAILS_PX = 160
@@ -138,6 +142,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
       aria-rowcount={total + 1 + headings}
       data-fold={isFolded ? fold : undefined}
       data-fixed={isFixed || undefined}
+      {...(isFixed ? { style: { minWidth: toLeastWidth(model, tools) } } : {})}
       data-old={isOld || undefined}
       data-links={traits.link !== undefined || undefined}
       onKeyDown={handleKeyDown}
@@ -200,6 +205,13 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
     </table>
   )
 }
+
+/** In a long table every column has its width but the main one: without a bound nothing may be left for it. */
+const toLeastWidth = <Row,>({ columns }: TableModel<Row>, tools: number): number =>
+  columns.reduce(
+    (sum, { isMain, chosenWidth, width }) => sum + (chosenWidth ?? (isMain ? LEAST_MAIN_PX : width)),
+    tools * TOOL_PX,
+  )
 
 interface WidthsProps<Row> {
   model: TableModel<Row>

@@ -35,6 +35,8 @@ export interface TableColumn<Row> {
   /** Pixels in long tables, where contents cannot decide. */
   readonly width?: number
   readonly isHiddenAtFirst?: boolean
+  /** Of labels and tags so many are named, the others counted. */
+  readonly labelsShown?: number
   /** Long texts stand in full, on as many lines as they need. */
   readonly isWrapped?: boolean
 }
