@@ -1,4 +1,5 @@
 // What an item looked like after each of its changes, rebuilt from what it looks like now.
+import { toConfigText } from './configText.ts'
 import { revertUnifiedDiff } from './unifiedDiff.ts'
 
 /** A change that says what it took away and brought. */
@@ -53,12 +54,11 @@ export function rebuildVersions<Change extends ContentChange>(
   return { versions, brokenAt: null, isCut: false }
 }
 
-/** The ways in which content may have been written before it was compared, the likeliest first. */
+/** The ways in which content may have been written before it was compared: as here, and as JSON by other servers. */
 function toContentTexts(config: unknown): string[] {
-  if (typeof config === 'string') return [config]
-  const content = typeof config === 'object' && config !== null && 'content' in config ? config.content : undefined
-  const own = typeof content === 'string' ? [content] : []
-  return [...own, JSON.stringify(sortKeys(config), null, 2), JSON.stringify(config ?? null, null, 2)]
+  const own = toConfigText(config)
+  if (typeof config === 'string') return [own]
+  return [own, JSON.stringify(sortKeys(config), null, 2), JSON.stringify(config ?? null, null, 2)]
 }
 
 function sortKeys(value: unknown): unknown {

@@ -1,4 +1,5 @@
-import { rebuildVersions, versionAt } from '@watchroom/shared/catalog'
+import { rebuildVersions, toConfigText, versionAt } from '@watchroom/shared/catalog'
+import { toUnifiedDiff } from '@watchroom/shared/kernel'
 import { describe, expect, it } from 'vitest'
 
 import { createRandom } from '#support/random.ts'
@@ -27,6 +28,21 @@ describe('versions of an item', () => {
     expect(versions.at(-1)?.text).toContain('"a": 0')
   })
 
+  it('are found in what our own scrapers compare', () => {
+    const documents = ['1.0', '1.1', '1.2'].map((image) => ({
+      limits: { cpu: '750m', memory: '1024Mi' },
+      image: `shop/invoices:${image}`,
+      uses: ['database/orders', 'cache/sessions'],
+    }))
+    const [first = '', second = '', third = ''] = documents.map(toConfigText)
+    const { versions, brokenAt } = rebuildVersions(documents.at(-1), [
+      { id: '2', diff: toUnifiedDiff(second, third) },
+      { id: '1', diff: toUnifiedDiff(first, second) },
+    ])
+    expect(brokenAt).toBeNull()
+    expect(versions.map(({ text }) => text.trimEnd())).toEqual([third, second, first])
+  })
+
   it('end at the change that does not fit, and say so', () => {
     const { versions, brokenAt } = rebuildVersions('c', [
       { id: '3', diff: '@@ -1 +1 @@\n-b\n+c\n' },
@@ -47,7 +63,7 @@ describe('versions of an item', () => {
   })
 
   it('of an item that never changed are one', () => {
-    expect(rebuildVersions({ a: 1 }, []).versions).toEqual([{ change: null, text: '{\n  "a": 1\n}' }])
+    expect(rebuildVersions({ a: 1 }, []).versions).toEqual([{ change: null, text: 'a: 1' }])
   })
 
   it('are looked up by moment', () => {

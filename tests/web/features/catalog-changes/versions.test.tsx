@@ -102,6 +102,13 @@ describe('the versions of an item', () => {
     expect(page.text()).toContain('Earlier versions cannot be rebuilt')
   })
 
+  it('are one where already the last change does not fit, which is not to say that nothing changed', async () => {
+    changes = [changeAt(20, 'v2', 'other')]
+    await open()
+    expect(page.text()).toContain('One version')
+    expect(page.text()).toContain('the last change doesn’t match the content')
+  })
+
   it('are read further back when a link leads there', async () => {
     const many = Array.from({ length: 130 }, (_, n) => `v${n}`)
     changes = many

@@ -21,13 +21,21 @@ const requestOf = (address: Partial<Record<keyof CatalogSearch, string>>, hidesD
 describe('the address of the catalog', () => {
   it('begins with the type in ascending order, and costs a key alone when that is nonsense', () => {
     expect(searchOf({})).toMatchObject({ sortBy: 'type', sortOrder: 'asc', search: '', configType: '', groupBy: '' })
-    const mixed = { sortBy: 'analysis', sortOrder: 'up', status: ':::', health: 'healthy:-1', search: 'web' }
+    const mixed = {
+      sortBy: 'analysis',
+      sortOrder: 'up',
+      status: ':::',
+      health: 'healthy:-1',
+      search: 'web',
+      groupBy: 'up',
+    }
     expect(searchOf(mixed)).toMatchObject({
       sortBy: 'type',
       sortOrder: 'asc',
       status: '',
       health: 'healthy:-1',
       search: 'web',
+      groupBy: '',
     })
   })
 

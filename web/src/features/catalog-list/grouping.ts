@@ -22,6 +22,9 @@ export function parseGroupBy(text: string): GroupKey[] {
   })
 }
 
+/** Whether a text says what to group by, or that nothing is to be grouped. */
+export const isGroupBy = (text: string): boolean => text === NO_GROUPING || parseGroupBy(text).length > 0
+
 export const tagGroup = (tag: string): string => `${tag}${TAG_SUFFIX}`
 
 type Grouping = Pick<CatalogSearch, 'groupBy' | 'groupByProp'>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { parseThreeWay, stringifyThreeWay } from '../../url/threeWay.ts'
+import { isGroupBy } from './grouping.ts'
 
 /** Columns that the database can order, by their keys in the address (third specification, section 2). */
 export const ORDERS = {
@@ -57,7 +58,7 @@ export const CatalogSearchSchema: z.ZodType<CatalogSearch> = z.object({
   labels: z.string().catch(''),
   status: threeWay,
   health: threeWay,
-  groupBy: z.string().catch(''),
+  groupBy: z.string().refine(isGroupBy).catch(''),
   groupByProp: z.string().catch(''),
   sortBy: z.enum(ORDER_KEYS).catch('type'),
   sortOrder: z.enum(['asc', 'desc']).catch('asc'),

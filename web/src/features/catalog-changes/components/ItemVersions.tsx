@@ -27,7 +27,11 @@ export function ItemVersions({ configId }: { configId: string }) {
         data === null ? (
           <EmptyState title="Details not found" />
         ) : found.versions.length < 2 ? (
-          <EmptyState title="One version">No change of this item has a diff, so there’s nothing to compare.</EmptyState>
+          <EmptyState title="One version">
+            {found.brokenAt === null
+              ? 'No change of this item has a diff, so there’s nothing to compare.'
+              : 'Earlier versions cannot be rebuilt: the last change doesn’t match the content.'}
+          </EmptyState>
         ) : (
           <Versions {...found} />
         )
