@@ -1,13 +1,11 @@
 // Security keys as a second factor.
 import { again } from '../flows/flowDefinition.ts'
 import { MESSAGES } from '../flows/messages.ts'
-import { hidden, keyButton } from '../flows/nodes.ts'
 import type { Sessions } from '../sessions/createSessions.ts'
 import type { Credentials } from './createCredentials.ts'
-import { createKeySettings } from './createKeySettings.ts'
-import { createKeys, keyPlace } from './keys.ts'
+import { createKeyForms } from './createKeyForms.ts'
 import type { LoginMethod } from './loginMethod.ts'
-import { type SettingsMethod, textOf } from './settingsMethod.ts'
+import type { SettingsMethod } from './settingsMethod.ts'
 
 interface Deps {
   readonly credentials: Credentials
@@ -15,10 +13,8 @@ interface Deps {
 }
 
 export function createWebauthn({ credentials, sessions }: Deps): LoginMethod & SettingsMethod {
-  const keys = createKeys(credentials, 'webauthn')
-  const settings = createKeySettings({
+  const { nodes, save, findUsed } = createKeyForms({
     credentials,
-    keys,
     words: {
       type: 'webauthn',
       noun: 'security key',
@@ -26,7 +22,9 @@ export function createWebauthn({ credentials, sessions }: Deps): LoginMethod & S
       trigger: 'oryWebAuthnRegistration',
       addId: 1_050_012,
       removeId: 1_050_018,
+      use: { trigger: 'oryWebAuthnLogin', id: 1_010_008, text: 'Use security key' },
     },
+    isForAnyone: false,
     // A session without the new factor would end.
     onAdding: ({ id }) => sessions.addProof(id, { method: 'webauthn', aal: 'aal2' }),
   })
@@ -34,26 +32,11 @@ export function createWebauthn({ credentials, sessions }: Deps): LoginMethod & S
     name: 'webauthn',
     aal: 'aal2',
     isSensitive: () => true,
-    save: settings.save,
+    nodes,
+    save,
 
-    nodes: async (flow, owner, request) => {
-      const place = keyPlace(request)
-      if (!owner || !place) return []
-      if (flow.type !== 'login') return settings.nodes(flow, owner, place)
-      if ((await keys.list(owner.id)).length === 0) return []
-      const question = await keys.askForOne(flow, owner, place)
-      return [
-        hidden('webauthn', 'webauthn_login'),
-        keyButton('webauthn', 'webauthn_login_trigger', 'oryWebAuthnLogin', question, {
-          id: 1_010_008,
-          text: 'Use security key',
-        }),
-      ]
-    },
-
-    prove: async ({ request, flow, body }, owner) => {
-      const place = keyPlace(request)
-      const used = place ? await keys.use(flow, place, textOf(body, 'webauthn_login')) : null
+    prove: async (call, owner) => {
+      const used = await findUsed(call)
       return owner && used?.identityId === owner.id
         ? { ok: true, identity: owner }
         : { ok: false, answer: again({ messages: [MESSAGES.wrongKey] }) }
