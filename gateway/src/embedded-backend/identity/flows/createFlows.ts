@@ -63,7 +63,7 @@ export function createFlows({ context, identity, keeper, mailer, seal, policy }:
   const readMode = async () =>
     (await readProperty(pool, 'identity.registration', ['off', 'invitation', 'open'])) ?? 'off'
   const newcomers = createNewcomers({ ...common, proofs, accounts, readMode })
-  const registration = createRegistration({ ...common, proofs, readMode, oidc, newcomers })
+  const registration = createRegistration({ ...common, readMode, oidc, newcomers })
   /** Whoever signs in with an account that nobody has linked registers with it. */
   const signUp = async (call: ReturnCall): Promise<FlowAnswer | null> => {
     if ((await readMode()) !== 'open') return null

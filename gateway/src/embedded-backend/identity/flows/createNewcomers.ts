@@ -7,26 +7,27 @@ import type { Identity } from '../identity.ts'
 import { IdentityRefusal, REFUSALS } from '../identityErrors.ts'
 import type { ProviderAccounts } from '../methods/createProviderAccounts.ts'
 import { judgeTraits, traitValues } from '../methods/profile.ts'
-import { type NewLink, normalEmail, type Traits } from '../people/createPeople.ts'
+import { normalEmail, type Traits, type WayIn } from '../people/createPeople.ts'
 import type { SessionKeeper } from '../sessions/createSessionKeeper.ts'
 import { toSession } from '../sessions/toSession.ts'
 import type { FlowStore } from './createFlowStore.ts'
 import { type MailedProofs, PROOF_MINUTES } from './createMailedProofs.ts'
 import { again, type FlowAnswer, type ReturnCall, type SubmitCall } from './flowDefinition.ts'
 import { MESSAGES } from './messages.ts'
-import type { RegistrationMode } from './registration.ts'
+
+/** Property `identity.registration`. */
+export type RegistrationMode = 'off' | 'invitation' | 'open'
 
 type Call = Omit<SubmitCall, 'body'>
 
 export interface Newcomers {
-  signIn(call: Call, person: Identity, method: string): Promise<FlowAnswer>
+  /** Mails a code to whoever has the address, which `prove` takes. */
+  askForProof(call: Call, traits: Traits, wayIn: WayIn): Promise<FlowAnswer>
+  /** @throws IdentityRefusal when someone else took the address meanwhile */
+  prove(call: Call, code: string): Promise<FlowAnswer>
   /** @throws IdentityRefusal when the invitation was used meanwhile */
-  redeem(call: Call, invitation: string): Promise<Identity>
-  /** @param sealed what the account will be signed in to with */
-  proveAddress(call: Call, traits: Traits, sealed: Readonly<Record<string, string>>): Promise<FlowAnswer>
-  /** What `proveAddress` was given for someone who came from a provider. */
-  openLink(sealed: string): NewLink
-  /** @param invitation that they brought, if any */
+  acceptPassword(call: Call, invitation: string, traits: Traits, passwordHash: string): Promise<FlowAnswer>
+  /** Someone comes from a provider. @param invitation that they brought, if any */
   accept(call: ReturnCall, invitation: string | null): Promise<FlowAnswer>
 }
 
@@ -60,11 +61,9 @@ export function createNewcomers({ store, keeper, identity, proofs, seal, account
     return person
   }
 
-  const proveAddress = async (
-    call: Call,
-    traits: Traits,
-    sealed: Readonly<Record<string, string>>,
-  ): Promise<FlowAnswer> => {
+  const askForProof = async (call: Call, traits: Traits, wayIn: WayIn): Promise<FlowAnswer> => {
+    const sealed =
+      'link' in wayIn ? { link: seal.seal(JSON.stringify(wayIn.link)) } : { password: seal.seal(wayIn.passwordHash) }
     const existing = await identity.findByEmail(traits.email)
     return proofs.send(call, {
       email: traits.email,
@@ -99,7 +98,7 @@ export function createNewcomers({ store, keeper, identity, proofs, seal, account
     const { label } = visitor.provider
     if (Object.keys(judgeTraits(visitor)).length > 0) return again({ messages: [MESSAGES.noAddress(label)] })
     if (!visitor.isEmailProved) {
-      return proveAddress(call, visitor, { link: seal.seal(JSON.stringify(visitor.link)) })
+      return askForProof(call, visitor, { link: visitor.link })
     }
     const person = await identity.register(visitor)
     if (!person) return again({ messages: [MESSAGES.takenAddress(label)] })
@@ -108,10 +107,38 @@ export function createNewcomers({ store, keeper, identity, proofs, seal, account
   }
 
   return {
-    signIn,
-    redeem,
-    proveAddress,
-    openLink: (sealed) => LinkSchema.parse(JSON.parse(seal.open(sealed))),
+    askForProof,
+
+    prove: async (call, code) => {
+      const { flow } = call
+      const verdict = await proofs.check(flow, code)
+      const { password, link } = flow.state.sealed
+      if (verdict === 'spent') return again({ messages: [MESSAGES.usedUpCode], step: 'choose_method', active: null })
+      if (verdict === 'wrong' || (password ?? link) === undefined)
+        return again({ messages: [MESSAGES.wrongRegistrationCode] })
+      if (!(await store.complete(flow))) throw new IdentityRefusal(REFUSALS.flowNotFound)
+      const { values } = flow.state
+      const wayIn: WayIn =
+        password === undefined
+          ? { link: LinkSchema.parse(JSON.parse(seal.open(link ?? ''))) }
+          : { passwordHash: seal.open(password) }
+      const person = await identity.register({
+        email: values['traits.email'] ?? '',
+        firstName: values['traits.name.first'] ?? '',
+        lastName: values['traits.name.last'] ?? '',
+        ...wayIn,
+      })
+      if (!person) throw new IdentityRefusal(REFUSALS.takenMeanwhile)
+      return signIn(call, person, password === undefined ? METHOD : 'password')
+    },
+
+    acceptPassword: async (call, invitation, traits, passwordHash) => {
+      const person = await redeem(call, invitation)
+      await identity.setTraits(person.id, traits)
+      await identity.setPasswordHash(person.id, passwordHash)
+      await identity.markVerified(person.id, person.email)
+      return signIn(call, (await identity.findById(person.id)) ?? person, 'password')
+    },
 
     accept: async (call, invitation) => {
       const { visitor, flow } = call

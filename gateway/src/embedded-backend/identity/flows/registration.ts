@@ -12,23 +12,17 @@ import { textOf } from '../methods/settingsMethod.ts'
 import type { Traits } from '../people/createPeople.ts'
 import type { SessionKeeper } from '../sessions/createSessionKeeper.ts'
 import { isComplete } from '../sessions/createSessions.ts'
-import type { FlowStore } from './createFlowStore.ts'
-import { type MailedProofs, PROOF_LIFETIME_MS } from './createMailedProofs.ts'
-import type { Newcomers } from './createNewcomers.ts'
+import { PROOF_LIFETIME_MS } from './createMailedProofs.ts'
+import type { Newcomers, RegistrationMode } from './createNewcomers.ts'
 import { csrfNode, type Flow } from './flow.ts'
 import { again, type FlowAnswer, type ReturnableFlow, type SubmitCall } from './flowDefinition.ts'
 import { codeNodes } from './mailedFlow.ts'
 import { MESSAGES } from './messages.ts'
 import { type FlowNode, hidden, input, LABELS, submit } from './nodes.ts'
 
-/** Property `identity.registration`. */
-export type RegistrationMode = 'off' | 'invitation' | 'open'
-
 interface Deps {
-  readonly store: FlowStore
   readonly keeper: SessionKeeper
   readonly identity: IdentityService
-  readonly proofs: MailedProofs
   readonly seal: Seal
   readonly readMode: () => Promise<RegistrationMode>
   readonly oidc: Oidc
@@ -36,7 +30,7 @@ interface Deps {
 }
 
 export function createRegistration(deps: Deps): ReturnableFlow {
-  const { store, keeper, identity, proofs, seal, readMode, oidc, newcomers } = deps
+  const { keeper, identity, seal, readMode, oidc, newcomers } = deps
 
   /** Everything that was typed, in the last step of it. */
   const submitPassword = async (call: SubmitCall): Promise<FlowAnswer> => {
@@ -54,31 +48,9 @@ export function createRegistration(deps: Deps): ReturnableFlow {
     const hashing = identity.hashChosen(password)
     if (!hashing) return tooOften(FULL_LINE_WAIT_MS, { values, active: 'password' })
     const hash = await hashing
-    if (invitation === null) return newcomers.proveAddress(call, traits, { password: seal.seal(hash) })
-    const person = await newcomers.redeem(call, invitation)
-    await identity.setTraits(person.id, traits)
-    await identity.setPasswordHash(person.id, hash)
-    await identity.markVerified(person.id, person.email)
-    return newcomers.signIn(call, (await identity.findById(person.id)) ?? person, 'password')
-  }
-
-  const submitCode = async (call: SubmitCall, code: string): Promise<FlowAnswer> => {
-    const { flow } = call
-    const verdict = await proofs.check(flow, code)
-    const { password, link } = flow.state.sealed
-    if (verdict === 'spent') return again({ messages: [MESSAGES.usedUpCode], step: 'choose_method', active: null })
-    if (verdict === 'wrong' || (password ?? link) === undefined)
-      return again({ messages: [MESSAGES.wrongRegistrationCode] })
-    if (!(await store.complete(flow))) throw new IdentityRefusal(REFUSALS.flowNotFound)
-    const { values } = flow.state
-    const person = await identity.register({
-      email: values['traits.email'] ?? '',
-      firstName: values['traits.name.first'] ?? '',
-      lastName: values['traits.name.last'] ?? '',
-      ...(password === undefined ? { link: newcomers.openLink(link ?? '') } : { passwordHash: seal.open(password) }),
-    })
-    if (!person) throw new IdentityRefusal(REFUSALS.takenMeanwhile)
-    return newcomers.signIn(call, person, password === undefined ? oidc.name : 'password')
+    return invitation === null
+      ? newcomers.askForProof(call, traits, { passwordHash: hash })
+      : newcomers.acceptPassword(call, invitation, traits, hash)
   }
 
   const openInvitation = ({ state }: Flow): string | null => {
@@ -131,7 +103,9 @@ export function createRegistration(deps: Deps): ReturnableFlow {
       const code = textOf(body, 'code').replaceAll(/\s/g, '')
       if (body['screen'] === 'previous') return again({ step: 'choose_method', active: null, proof: null })
       if (flow.state.step === 'sent_email') {
-        return code === '' ? again({ fieldMessages: { code: [MESSAGES.missing('code')] } }) : submitCode(call, code)
+        return code === ''
+          ? again({ fieldMessages: { code: [MESSAGES.missing('code')] } })
+          : newcomers.prove(call, code)
       }
       if (methodOf(body, [oidc])) return oidc.leave(call)
       if (body['method'] === 'password') return submitPassword(call)

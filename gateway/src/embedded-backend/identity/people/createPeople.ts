@@ -25,11 +25,14 @@ export interface NewLink {
   readonly config: { readonly email: string }
 }
 
+/** What someone will sign in with. */
+export type WayIn = { readonly passwordHash: string } | { readonly link: NewLink }
+
 export interface People {
   /** @returns the person's id, which is also the identity's */
   createPerson(person: NewPerson): Promise<string>
   /** Someone who registered: a viewer with a proved address. @returns null when the address, or the link, is taken */
-  register(person: Traits & ({ readonly passwordHash: string } | { readonly link: NewLink })): Promise<Identity | null>
+  register(person: Traits & WayIn): Promise<Identity | null>
   findByEmail(email: string): Promise<Identity | null>
   findById(id: string): Promise<Identity | null>
   hasIdentities(): Promise<boolean>
