@@ -133,23 +133,9 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     logger,
   })
   let collab: Collab | undefined
-  const {
-    abilities,
-    access,
-    database,
-    definitionOfDone,
-    feeds,
-    live,
-    ownCredential,
-    policy,
-    polled,
-    presence,
-    sights,
-    topologyHistory,
-    unattended,
-    wakes,
-    wall,
-  } = createCapabilities(deps, { hosts, metrics, upgrades, signInRoute, collab: () => collab })
+  const capabilities = createCapabilities(deps, { hosts, metrics, upgrades, signInRoute, collab: () => collab })
+  const { abilities, access, database, feeds, live, ownCredential, policy, presence, sights } = capabilities
+  const { topologyHistory, unattended, wakes, wall } = capabilities
 
   // A connection that is still answering when the server stops would otherwise stay open for its keep-alive time.
   app.addHook('onResponse', async () => {
@@ -241,17 +227,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       isStopping = true
       // Sockets first: the server waits for every connection that is not idle.
       await Promise.all([live.close(), collab?.close()])
-      await topologyHistory.close()
-      await database?.close()
-      wall.close()
-      unattended?.close()
-      definitionOfDone.close()
-      polled.close()
-      presence.close()
-      sights.close()
-      ownCredential?.close()
-      abilities.close()
-      await wakes.close()
+      await capabilities.close()
       await app.close()
       upgrades.close()
       metrics.close()

@@ -166,17 +166,29 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
     abilities,
     access,
     database,
-    definitionOfDone,
     feeds,
     live,
     ownCredential,
     policy,
-    polled,
     presence,
     sights,
     topologyHistory,
     unattended,
     wakes,
     wall,
+    /** After the sockets of `live`, of which none may ask for anything any more. */
+    close: async () => {
+      await topologyHistory.close()
+      await database?.close()
+      wall.close()
+      unattended?.close()
+      definitionOfDone.close()
+      polled.close()
+      presence.close()
+      sights.close()
+      ownCredential?.close()
+      abilities.close()
+      await wakes.close()
+    },
   }
 }
