@@ -30,43 +30,32 @@ export {
 export { PackedRowsSchema, packRows, unpackRows } from './packRows.ts'
 export type { Topic, TopicRow } from './topic.ts'
 export { topicAddress, topicKey } from './topicKey.ts'
-export {
-  agentsTopic,
-  catalogSummaryTopic,
-  checksTopic,
-  configChangesTopic,
-  configInsightsTopic,
-  configRelationshipsTopic,
-  configsTopic,
-  configTopic,
-  definitionOfDoneTopic,
-  featureFlagsTopic,
-  incidentsTopic,
-  incidentTopic,
-  logTailTopic,
-  jobsTopic,
-  notificationsTopic,
-  peopleTopic,
-  playbookOutputTopic,
-  playbookRunsTopic,
-  playbookRunTopic,
-  playbooksTopic,
-  presenceTopic,
-  scrapersTopic,
-  settingsTopic,
-  type TopicName,
-  TOPICS,
-  topologyTopic,
-  waitingRunsTopic,
-  wallTopic,
-} from './topics/index.ts'
-export { type ConfigChangesParams, toConfigChangesParams } from './topics/configChanges.ts'
-export type { InsightState } from './topics/configInsights.ts'
-export type { RelatedAt } from './topics/configRelationships.ts'
-export type { JobState } from './topics/jobs.ts'
-export type { NotificationActivity } from './topics/notifications.ts'
-export { PRESENCE_PAGES, type PresencePage, type PresentTab } from './topics/presence.ts'
-export type { SettingsVersion } from './topics/settings.ts'
-export { isAwaited, type WaitingRun } from './topics/waitingRuns.ts'
+export { agentsTopic } from './topics/agents.ts'
+export { catalogSummaryTopic } from './topics/catalogSummary.ts'
+export { checksTopic } from './topics/checks.ts'
+export { configTopic } from './topics/config.ts'
+export { type ConfigChangesParams, configChangesTopic, toConfigChangesParams } from './topics/configChanges.ts'
+export { configInsightsTopic, type InsightState } from './topics/configInsights.ts'
+export { configRelationshipsTopic, type RelatedAt } from './topics/configRelationships.ts'
+export { configsTopic } from './topics/configs.ts'
+export { definitionOfDoneTopic } from './topics/definitionOfDone.ts'
+export { featureFlagsTopic } from './topics/featureFlags.ts'
+export { incidentTopic } from './topics/incidentEvents.ts'
+export { incidentsTopic } from './topics/incidents.ts'
+export { type TopicName, TOPICS } from './topics/index.ts'
+export { type JobState, jobsTopic } from './topics/jobs.ts'
+export { logTailTopic } from './topics/logTail.ts'
+export { type NotificationActivity, notificationsTopic } from './topics/notifications.ts'
+export { peopleTopic } from './topics/people.ts'
+export { playbookOutputTopic } from './topics/playbookOutput.ts'
+export { playbookRunTopic } from './topics/playbookRun.ts'
+export { playbookRunsTopic } from './topics/playbookRuns.ts'
+export { playbooksTopic } from './topics/playbooks.ts'
+export { PRESENCE_PAGES, type PresencePage, presenceTopic, type PresentTab } from './topics/presence.ts'
+export { scrapersTopic } from './topics/scrapers.ts'
+export { settingsTopic, type SettingsVersion } from './topics/settings.ts'
+export { topologyTopic } from './topics/topology.ts'
+export { isAwaited, type WaitingRun, waitingRunsTopic } from './topics/waitingRuns.ts'
+export { wallTopic } from './topics/wall.ts'
 export { negotiateVersion, PROTOCOL_VERSION, PROTOCOL_VERSIONS } from './version.ts'
 export { toWakePayload, tryParseWake, type Wake, WAKE_CHANNEL, type WakeName } from './wake.ts'

@@ -55,32 +55,3 @@ export const TOPICS = {
   wall: wallTopic,
 } as const
 export type TopicName = keyof typeof TOPICS
-
-export {
-  agentsTopic,
-  catalogSummaryTopic,
-  checksTopic,
-  configChangesTopic,
-  configInsightsTopic,
-  configRelationshipsTopic,
-  configsTopic,
-  configTopic,
-  definitionOfDoneTopic,
-  featureFlagsTopic,
-  incidentsTopic,
-  incidentTopic,
-  logTailTopic,
-  jobsTopic,
-  notificationsTopic,
-  peopleTopic,
-  playbookOutputTopic,
-  playbookRunsTopic,
-  playbookRunTopic,
-  playbooksTopic,
-  presenceTopic,
-  scrapersTopic,
-  settingsTopic,
-  topologyTopic,
-  waitingRunsTopic,
-  wallTopic,
-}
