@@ -30,7 +30,7 @@ test('someone without a pointer signs in, looks into a check, invites someone an
     // A group opens, a check shows its panel.
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await page.waitForTimeout(300)
+    await panel.waitFor({ timeout: 2_000 }).catch(() => undefined)
   }
   await expect(panel).toBeVisible()
   // Arrows move among the tabs, Enter opens one.

@@ -1,4 +1,4 @@
-import { readResults } from '../fixtures/checks.ts'
+import { expectWithin, failedAt } from '../fixtures/checks.ts'
 import { expect, openBrowser, type Person, signIn, test } from '../fixtures/test.ts'
 import { WATCHED_CHECK } from '../fixtures/watchedServer.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
@@ -38,15 +38,15 @@ test('two people see a server fail and recover at once, without a reload and wit
     })
   }
 
-  await target.goDown()
-  for (const board of boards) await expect(board.row(WATCHED_CHECK)).toContainText(/unhealthy/i, { timeout: 5_000 })
-  const seenAt = Date.now()
-  const firstFailure = (await readResults(gateway.url, WATCHED_CHECK)).findLast(({ status }) => !status)
-  // The journey's own patience is 5 s because the next run is up to a second away; from the run itself it is two.
-  expect(seenAt - Date.parse(firstFailure?.time ?? '')).toBeLessThan(2_000)
-
-  await target.comeBack()
-  for (const board of boards) await expect(board.row(WATCHED_CHECK)).not.toContainText(/unhealthy/i, { timeout: 5_000 })
+  await expectWithin(2_000, async () => {
+    await target.goDown()
+    for (const board of boards) await expect(board.row(WATCHED_CHECK)).toContainText(/unhealthy/i)
+    const seenAt = Date.now()
+    const delayMs = seenAt - (await failedAt(gateway.url, WATCHED_CHECK))
+    await target.comeBack()
+    for (const board of boards) await expect(board.row(WATCHED_CHECK)).not.toContainText(/unhealthy/i)
+    return delayMs
+  })
 
   expect(loads).toEqual([])
   expect(requests).toEqual([])
@@ -56,7 +56,7 @@ test('two people see a server fail and recover at once, without a reload and wit
   }
 })
 
-test('a killed gateway is said on the data within 5 s, and both resume by themselves when it is back', async ({
+test('a killed gateway is said on the data, and both resume by themselves when it is back', async ({
   browser,
   watched: { gateway, target },
 }) => {
@@ -66,7 +66,7 @@ test('a killed gateway is said on the data within 5 s, and both resume by themse
 
   await gateway.crash()
   for (const board of boards) {
-    await expect(board.freshness).toHaveText(/Disconnected|Data from/, { timeout: 5_000 })
+    await expect(board.freshness).toHaveText(/Disconnected|Data from/)
     await expect(board.row(WATCHED_CHECK)).toBeVisible()
   }
   await target.goDown()
@@ -74,7 +74,7 @@ test('a killed gateway is said on the data within 5 s, and both resume by themse
   await gateway.restart()
   for (const board of boards) {
     await expect(board.freshness).toHaveText(/^Live/, { timeout: 30_000 })
-    await expect(board.row(WATCHED_CHECK)).toContainText(/unhealthy/i, { timeout: 10_000 })
+    await expect(board.row(WATCHED_CHECK)).toContainText(/unhealthy/i)
   }
   await target.comeBack()
   for (const person of [ana, bo]) {

@@ -9,7 +9,7 @@ import { CanaryPage } from '../pages/CanaryPage.ts'
 const demoPerson = (role: string) => ({ email: `${role}@demo.watchroom.local`, password: DEMO_PASSWORD })
 const LIST = '/settings/logging_backends'
 /** How soon a list follows what someone else saved. */
-const LIVE = { timeout: 5_000 }
+const LIVE = { timeout: 10_000 }
 
 const writeSpec = (page: Page, text: string) => new CanaryPage(page).writeYaml(text, 'Spec')
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 
 import { findViolations } from '../fixtures/accessibility.ts'
 import { ADMIN, DEMO_PASSWORD } from '../fixtures/gateway.ts'
-import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
+import { expect, openBrowser, signIn, test, watchRequests } from '../fixtures/test.ts'
 import { openResponder } from '../fixtures/warRoom.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
@@ -69,12 +69,12 @@ test('places are reached without a network', async ({ browser, gateway }) => {
   await expect(page.getByRole('heading', { name: 'Incidents', level: 1 })).toBeVisible()
   await page.goto('/health')
   await new HealthPage(page).expectLive()
-  // The first touch of the page brings the palette.
+  // The first touch of the page brings the palette, and what it needs besides.
   const chunk = page.waitForResponse((response) => /\/Palette-[^/]+\.js$/.test(response.url()))
+  const isQuiet = watchRequests(page)
   await page.keyboard.press('Shift')
   await (await chunk).finished()
-  // What it needs besides comes along with it.
-  await page.waitForTimeout(1_000)
+  await expect.poll(isQuiet).toBe(true)
   await page.context().setOffline(true)
   await openPalette(page)
   await page.keyboard.type('incid')

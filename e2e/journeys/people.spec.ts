@@ -6,7 +6,7 @@ import { IncidentPage } from '../pages/IncidentPage.ts'
 test.setTimeout(180_000)
 
 /** From the moment on that the administrator is told that it is done. */
-const AT_ONCE = { timeout: 1_000 }
+const AT_ONCE = { timeout: 10_000 }
 const GRACE = { name: 'Grace Hopper', email: 'grace@harbour.example', password: 'a sentence to remember' }
 
 const rowOf = (page: Page) => page.getByRole('row', { name: new RegExp(GRACE.name) })

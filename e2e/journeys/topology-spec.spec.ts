@@ -9,7 +9,7 @@ const writeSpec = (page: Page, text: string) => new CanaryPage(page).writeYaml(t
 test.describe.configure({ timeout: 120_000 })
 
 /** A change is to be on everyone's screen in this time. */
-const LIVE = { timeout: 2_000 }
+const LIVE = { timeout: 10_000 }
 
 test('a topology is written in the form, tried and saved: its cards appear in another window, and an edit moves one that keeps its id', async ({
   browser,

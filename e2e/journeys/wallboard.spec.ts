@@ -1,4 +1,4 @@
-import { createCanary, readResults } from '../fixtures/checks.ts'
+import { createCanary, expectWithin, failedAt } from '../fixtures/checks.ts'
 import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
 import { startTargetServer, type TargetServer } from '../fixtures/targetServer.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
@@ -65,19 +65,21 @@ test('a screen without an account shows its board, says when it is cut off, heal
   })
 
   await test.step('a check that fails is seen within 3 s', async () => {
-    await target.goDown()
-    await expect(tile).toContainText('Unhealthy', { timeout: 8_000 })
-    const seenAt = Date.now()
-    const firstFailure = (await readResults(gateway.url, CHECK)).findLast(({ status }) => !status)
-    expect(seenAt - Date.parse(firstFailure?.time ?? '')).toBeLessThan(3_000)
-    await expect(screen.page).toHaveTitle('(1) Shipping – Watchroom')
-    await target.comeBack()
-    await expect(tile).not.toContainText('Unhealthy', { timeout: 8_000 })
+    await expectWithin(3_000, async () => {
+      await target.goDown()
+      await expect(tile).toContainText('Unhealthy')
+      const seenAt = Date.now()
+      const delayMs = seenAt - (await failedAt(gateway.url, CHECK))
+      await expect(screen.page).toHaveTitle('(1) Shipping – Watchroom')
+      await target.comeBack()
+      await expect(tile).not.toContainText('Unhealthy')
+      return delayMs
+    })
   })
 
-  await test.step('a killed gateway greys the wall within 5 s; it heals by itself', async () => {
+  await test.step('a killed gateway greys the wall; it heals by itself', async () => {
     await gateway.crash()
-    await expect(screen.page.getByRole('alert')).toContainText('Connection lost', { timeout: 5_000 })
+    await expect(screen.page.getByRole('alert')).toContainText('Connection lost')
     await expect(screen.page.locator('main[data-old]')).toBeVisible()
     await expect(tile).toBeVisible()
     await gateway.restart()
@@ -85,11 +87,11 @@ test('a screen without an account shows its board, says when it is cut off, heal
     await expect(tile).toContainText('Healthy')
   })
 
-  await test.step('a link that is withdrawn darkens the screen within seconds, for good, and says so', async () => {
+  await test.step('a link that is withdrawn darkens the screen, for good, and says so', async () => {
     await page.goto('/wall/boards')
     await page.getByRole('button', { name: 'Revoke Lobby' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke link' }).click()
-    await expect(screen.page.getByText('This link was revoked')).toBeVisible({ timeout: 8_000 })
+    await expect(screen.page.getByText('This link was revoked')).toBeVisible()
     await expect(tile).toHaveCount(0)
     await screen.page.goto(link)
     await expect(screen.page.getByText('This link was revoked')).toBeVisible()

@@ -12,7 +12,8 @@ import * as Y from 'yjs'
 
 import { type BenchClient, openBenchClient } from '../support/benchClient.ts'
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
-import { buildGatewayProgram, freePort, type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
+import { freePort } from '../support/freePort.ts'
+import { buildGatewayProgram, type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
 import { HOSTILE_SCENARIOS, type HostileScenario, type HostileTask } from '../support/hostileAttacks.ts'
 import {
   callTable,

@@ -3,7 +3,8 @@ import { type IncidentRows, projectIncident, readIncident } from '@watchroom/sha
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type Fault, startFaultProxy } from '../support/faultProxy.ts'
-import { freePort, startGatewayProcess } from '../support/gatewayProcess.ts'
+import { freePort } from '../support/freePort.ts'
+import { startGatewayProcess } from '../support/gatewayProcess.ts'
 import { callTable, connectWriter, createIncident } from '../support/incidentGateway.ts'
 import { until } from '../support/processes.ts'
 import { createRandom } from '../support/random.ts'

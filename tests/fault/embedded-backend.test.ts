@@ -14,7 +14,7 @@ import { firstBarrier } from '../../gateway/src/embedded-backend/processes/unpri
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
 import { postmasterOf } from '../support/killPart.ts'
 import { copyPreparedData } from '../support/preparedData.ts'
-import { processesNaming, signalProcess, until } from '../support/processes.ts'
+import { processesNaming, signalProcess, until, untilGone } from '../support/processes.ts'
 import { BUILT_VARIABLE } from '../support/programs.ts'
 
 const BACK_WITHIN_MS = 10_000
@@ -100,7 +100,7 @@ describe('kill -9', { timeout: TEST_MS }, () => {
     const client = new Client({ connectionString: backend.databaseUrl })
     await client.connect()
     await client.end()
-    expect(partsOf(backend, 'postgrest')).toHaveLength(1)
+    await until(() => partsOf(backend, 'postgrest').length === 1, { what: 'one PostgREST and no other' })
   })
 
   it('of PostgreSQL: back with every row', async () => {
@@ -133,7 +133,7 @@ describe('kill -9', { timeout: TEST_MS }, () => {
     })
     expect(elapsedMs).toBeLessThan(allowedMs)
     expect(await countRows(backend)).toBe(20)
-    expect(partsOf(backend, 'postgrest')).toHaveLength(1)
+    await until(() => partsOf(backend, 'postgrest').length === 1, { what: 'one PostgREST and no other' })
   })
 
   it('again and again: still back within 10 s', async () => {
@@ -173,8 +173,9 @@ describe('kill -9 of the process that holds the supervisor', { timeout: TEST_MS 
     const holder = await hold({})
     holder.process.kill('SIGKILL')
     const next = await hold({})
+    expect(next.childPid).not.toBe(holder.childPid)
     await end(next.process)
-    expect(processesNaming(directory)).toEqual([])
+    await untilGone(directory)
   })
 
   async function killHolder(user: Partial<typeof ORDINARY_USER>): Promise<{ pid: number }> {
@@ -184,13 +185,10 @@ describe('kill -9 of the process that holds the supervisor', { timeout: TEST_MS 
     await client.connect()
     await client.query(`insert into properties (name, value) values ('kept', 'yes')`)
     first.process.kill('SIGKILL')
-    const elapsedMs = await until(() => processesNaming(directory).length === 0, {
-      what: 'no process left',
-      maxMs: GIVE_UP_MS,
-    })
+    const elapsedMs = await untilGone(directory, { maxMs: GIVE_UP_MS })
     expect(elapsedMs).toBeLessThan(BACK_WITHIN_MS)
     const socketDirectory = dirname(first.socketPath)
-    expect(processesNaming(socketDirectory)).toEqual([])
+    await untilGone(socketDirectory)
 
     const second = await hold(user)
     expect(existsSync(socketDirectory)).toBe(false)
@@ -199,7 +197,7 @@ describe('kill -9 of the process that holds the supervisor', { timeout: TEST_MS 
     expect((await again.query(`select value from properties where name = 'kept'`)).rows).toEqual([{ value: 'yes' }])
     await again.end()
     await end(second.process)
-    expect(processesNaming(directory)).toEqual([])
+    await untilGone(directory)
     return { pid: first.childPid }
   }
 })

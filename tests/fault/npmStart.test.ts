@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { howMany } from '../support/howMany.ts'
 import { copyPreparedData } from '../support/preparedData.ts'
-import { processesNaming, signalProcess, until } from '../support/processes.ts'
+import { processesNaming, signalProcess, until, untilGone } from '../support/processes.ts'
 import { programArguments } from '../support/programs.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -73,7 +73,7 @@ describe('a signal to a process of npm start', { timeout: 120_000 }, () => {
       const program = await start()
       if (victim === 'npm') npm?.kill(signal)
       else signalProcess(program, signal)
-      const elapsedMs = await until(() => processesNaming(directory).length === 0, { maxMs: 30_000, what: 'the end' })
+      const elapsedMs = await untilGone(directory, { maxMs: 30_000 })
       expect(elapsedMs).toBeLessThan(GONE_WITHIN_MS)
     },
   )

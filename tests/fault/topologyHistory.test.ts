@@ -8,10 +8,10 @@ import { Pool } from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { FAST_POSTGRES_SETTINGS, startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
+import { freePort } from '../support/freePort.ts'
 import { toGatewayBackend } from '../support/gateway.ts'
 import {
   buildGatewayProgram,
-  freePort,
   type GatewayProcess,
   type GatewayProgram,
   startGatewayProcess,

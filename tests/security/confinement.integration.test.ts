@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { processesNaming, until } from '#support/processes.ts'
+import { untilGone } from '#support/processes.ts'
 
 import type { Confinement, ProgramResult } from '../../gateway/src/executor/contract.ts'
 
@@ -183,7 +183,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
         const nap = `sleep 400.${randomInt(1e9)}`
         const { stdout } = await attack(`pwd; touch here /tmp/there-$$ 2>/dev/null; setsid -f ${nap}; echo done`)
         const [folder = ''] = stdout.split('\n')
-        await until(() => processesNaming(nap).length === 0, { what: 'end of what left the group' })
+        await untilGone(nap)
         expect(stdout).toContain('done')
         expect(existsSync(folder)).toBe(false)
       })

@@ -52,7 +52,8 @@ describe('the password of the demo', () => {
     expect(password).toMatch(/^[\w-]{24}$/)
     for (const role of ROLES) {
       await expect(backend.signIn(emailOf(role), PUBLISHED)).rejects.toThrow(/invalid/)
-      await backend.signIn(emailOf(role), password)
+      const headers = await backend.signIn(emailOf(role), password)
+      expect((await backend.call('/auth/whoami', { headers })).json()).toMatchObject({ payload: { roles: [role] } })
     }
   })
 

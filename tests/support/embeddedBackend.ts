@@ -13,7 +13,7 @@ import { createIdentityService } from '../../gateway/src/embedded-backend/identi
 import { createPool } from '../../gateway/src/embedded-backend/postgres/createPool.ts'
 import { createEmbeddedBackend, type EmbeddedBackend } from '../../gateway/src/embedded-backend/supervisor.ts'
 import { systemClock } from '../../gateway/src/platform/clock.ts'
-import { copyPreparedData } from './preparedData.ts'
+import { copyPreparedData, preparedData, serverDataOf } from './preparedData.ts'
 import { programArguments } from './programs.ts'
 
 /** Faster than the product's settings; what is acknowledged survives a kill of the processes, not of the machine. */
@@ -88,6 +88,8 @@ export interface TestBackendOptions {
   signInProviders?: BackendOptions['signInProviders']
   /** Local feature flags. */
   properties?: Record<string, string>
+  /** Other databases are made beside its own. */
+  hasTemplates?: boolean
   /** With a database that is made and migrated by this start, as an operator's first one does. */
   isFirstStart?: boolean
 }
@@ -97,7 +99,10 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), 'wr-data-'))
   const serviceToken = randomBytes(24).toString('hex')
   const adminPassword = options.adminPassword === undefined ? TEST_ADMIN.password : options.adminPassword
-  if (options.databaseUrl === undefined && !options.isFirstStart) copyPreparedData(dataDirectory)
+  if (options.databaseUrl === undefined && !options.isFirstStart) {
+    const prepared = preparedData()
+    copyPreparedData(dataDirectory, prepared && options.hasTemplates ? serverDataOf(prepared) : prepared)
+  }
   const supervisor = createEmbeddedBackend(
     {
       dataDirectory,

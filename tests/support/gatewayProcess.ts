@@ -2,12 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
 import { build } from 'vite'
 
 import type { TestBackend } from './embeddedBackend.ts'
+
+export { freePort } from './freePort.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PRELOAD = fileURLToPath(new URL('./reportEventLoopDelay.mjs', import.meta.url))
@@ -91,18 +92,6 @@ export async function startGatewayProcess(options: GatewayProcessOptions): Promi
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
   }
-}
-
-/** A port that was free a moment ago; a gateway that comes back must come back at the same one. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 async function askEventLoopDelay(child: ChildProcess): Promise<number> {

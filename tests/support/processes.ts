@@ -47,3 +47,9 @@ export async function until(
   }
   return performance.now() - startedAt
 }
+
+/** Awaits that no process names this any more: the kernel takes its time to end what was killed. */
+export async function untilGone(text: string, options: { maxMs?: number } = {}): Promise<number> {
+  const what = `the end of every process that names ${text}`
+  return until(() => processesNaming(text).length === 0, { ...options, what })
+}

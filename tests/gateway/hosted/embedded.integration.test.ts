@@ -19,6 +19,8 @@ let backend: TestBackend
 
 const startBackend = (): Promise<TestBackend> =>
   startEmbeddedBackend({
+    // Organizations have theirs beside it.
+    hasTemplates: true,
     provider: {
       issuer: provider.issuer,
       audience: CLIENT_ID,

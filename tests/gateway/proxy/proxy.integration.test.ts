@@ -191,7 +191,7 @@ describe('where from', () => {
   })
 
   it('slows down a guesser at the sign-in form', async () => {
-    await restart({ deps: { signInsPerMinute: 2 } })
+    await restart({ clock: new FakeClock(), deps: { signInsPerMinute: 2 } })
     const signIn = (): Promise<Response> =>
       fetch(`${gateway.url}/api/.ory/self-service/login?flow=1`, { method: 'POST', body: '{}' })
     expect((await signIn()).status).toBe(200)

@@ -1,10 +1,9 @@
 // Before the first file: a data directory with the migrated database, of which every test that needs a backend or a database
 // takes a copy. Making one takes two seconds, copying it a tenth of one.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 import type { Pool } from 'pg'
 import { pino } from 'pino'
@@ -18,16 +17,15 @@ import { migrate } from '../../../gateway/src/embedded-backend/schema/migrate.ts
 import { prepareSecretKey } from '../../../gateway/src/embedded-backend/secrets/secretKey.ts'
 import { systemClock } from '../../../gateway/src/platform/clock.ts'
 import { FAST_POSTGRES_SETTINGS } from '../embeddedBackend.ts'
-import { PREPARED_VARIABLE } from '../preparedData.ts'
+import { newestData, plainDataOf, PREPARED_FOLDER, PREPARED_VARIABLE, serverDataOf } from '../preparedData.ts'
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const FOLDER = `${ROOT}.build/test-data`
+const logger = pino({ level: 'silent' })
 
 /** Follows buildPrograms.ts: what that found out about the sources says whether an earlier run's directory still serves. */
 export async function setup(): Promise<void> {
-  const sources = readFileSync(`${ROOT}gateway/dist/.build-stamp`, 'utf8')
-  const prepared = join(FOLDER, sources)
-  if (!existsSync(prepared)) await prepare(prepared)
+  const prepared = newestData()
+  const parts = [prepared, serverDataOf(prepared), plainDataOf(prepared)]
+  if (!parts.every((path) => existsSync(path))) await prepare(prepared)
   process.env[PREPARED_VARIABLE] = prepared
 }
 
@@ -40,9 +38,14 @@ async function forgetSelf(pool: Pool): Promise<void> {
   await pool.query('update topologies set deleted_at = now() where id = $1', [topology.id])
 }
 
-async function prepare(prepared: string): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'wr-prepare-'))
-  const logger = pino({ level: 'silent' })
+/** Half of the files, which only who makes databases needs. */
+async function dropTemplates(pool: Pool): Promise<void> {
+  await pool.query(`update pg_database set datistemplate = false where datname like 'template%'`)
+  for (const name of ['template0', 'template1']) await pool.query(`drop database ${name}`)
+}
+
+/** Does something to the database of a data directory. */
+async function change(directory: string, work: (pool: Pool) => Promise<unknown>): Promise<void> {
   const postgres = createPostgres(
     { dataDirectory: directory, settings: FAST_POSTGRES_SETTINGS },
     { clock: systemClock, logger },
@@ -50,18 +53,32 @@ async function prepare(prepared: string): Promise<void> {
   try {
     const { databaseUrl } = await postgres.start()
     const pool = createPool(databaseUrl, logger)
-    await migrate(pool, { logger, secretKey: prepareSecretKey(directory) })
-    await forgetSelf(pool)
+    await work(pool)
     await pool.end()
-    await postgres.close()
-    rmSync(FOLDER, { recursive: true, force: true })
-    mkdirSync(FOLDER, { recursive: true })
-    // Renamed into place: a run beside this one finds all of it or nothing.
-    const copy = `${prepared}.${process.pid}`
-    execFileSync('cp', ['-a', directory, copy])
-    renameSync(copy, prepared)
   } finally {
     await postgres.close()
+  }
+}
+
+/** Renamed into place: a run beside this one finds all of it or nothing. */
+function keepCopy(directory: string, path: string): void {
+  const copy = `${path}.${process.pid}`
+  execFileSync('cp', ['-a', directory, copy])
+  renameSync(copy, path)
+}
+
+async function prepare(prepared: string): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'wr-prepare-'))
+  try {
+    await change(directory, (pool) => migrate(pool, { logger, secretKey: prepareSecretKey(directory) }))
+    rmSync(PREPARED_FOLDER, { recursive: true, force: true })
+    mkdirSync(PREPARED_FOLDER, { recursive: true })
+    keepCopy(directory, plainDataOf(prepared))
+    await change(directory, forgetSelf)
+    keepCopy(directory, serverDataOf(prepared))
+    await change(directory, dropTemplates)
+    keepCopy(directory, prepared)
+  } finally {
     rmSync(directory, { recursive: true, force: true })
   }
 }

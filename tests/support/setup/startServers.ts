@@ -8,7 +8,7 @@ import type { TestProject } from 'vitest/node'
 
 import { createPostgres } from '../../../gateway/src/embedded-backend/postgres/createPostgres.ts'
 import { systemClock } from '../../../gateway/src/platform/clock.ts'
-import { copyPreparedData } from '../preparedData.ts'
+import { copyPreparedData, newestData, serverDataOf } from '../preparedData.ts'
 import { SERVERS_VARIABLE } from '../testServer.ts'
 
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', max_connections: '200', autovacuum: 'off' }
@@ -27,7 +27,7 @@ async function startServer(): Promise<{ databaseUrl: string; stop: () => Promise
   const directory = mkdtempSync(join(tmpdir(), 'watchroom-test-'))
   // As root the server runs as "nobody", who must be able to walk to its data.
   chmodSync(directory, 0o711)
-  copyPreparedData(directory)
+  copyPreparedData(directory, serverDataOf(newestData()))
   const postgres = createPostgres(
     { dataDirectory: directory, settings: SETTINGS },
     { clock: systemClock, logger: pino({ level: 'silent' }) },

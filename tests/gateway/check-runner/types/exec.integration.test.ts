@@ -4,7 +4,8 @@ import { existsSync } from 'node:fs'
 
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import { processesNaming, until } from '#support/processes.ts'
+import { FakeClock } from '#support/fakeClock.ts'
+import { processesNaming, until, untilGone } from '#support/processes.ts'
 import { buildExecutor, buildRunDeps as buildDeps } from '#support/runDeps.ts'
 
 import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
@@ -22,7 +23,17 @@ const run = (script: string, env?: { name: string; value: string }[]) =>
 
 /** A command that takes long, and is told from those of other runs: a script sees other process ids than we do. */
 const longNap = (): string => `sleep 300.${randomInt(1e9)}`
-const untilGone = (nap: string) => until(() => processesNaming(nap).length === 0, { what: 'end of the script' })
+const napping = (nap: string) => processesNaming(nap).filter(({ command }) => command.startsWith('sleep'))
+
+/** Runs a script whose deadline comes once so many naps are under way, however long that takes. */
+async function runToDeadline(script: string, nap: string, naps: number) {
+  const clock = new FakeClock()
+  const check = { type: 'exec' as const, name: 'endless', timeoutMs: 1_500, spec: { script } }
+  const outcome = runCheck(check, { ...buildRunDeps(), clock })
+  await until(() => napping(nap).length >= naps, { what: 'the script at work', maxMs: 20_000 })
+  await clock.advance(1_500)
+  return outcome
+}
 
 describe('exec runner', () => {
   it('passes on exit code 0 and keeps the output', async () => {
@@ -104,14 +115,10 @@ describe('exec runner', () => {
       (trap '' TERM; (trap '' TERM; ${nap}) & ${nap}) &
       setsid sh -c "trap '' TERM; ${nap}" &
       env -i setsid -f ${nap}
-      sleep 0.2; echo ready
+      echo ready
       ${nap}
     `
-    const outcome = await runCheck(
-      { type: 'exec', name: 'runaway', timeoutMs: 1_500, spec: { script } },
-      buildRunDeps(),
-    )
-    expect(outcome).toMatchObject({
+    expect(await runToDeadline(script, nap, 5)).toMatchObject({
       passed: false,
       error: 'did not finish within 1.5s',
       details: { stdout: 'ready\n' },
@@ -146,15 +153,15 @@ describe('exec runner', () => {
     const args = ['--import', 'tsx', '--input-type=module', '-e', program]
     const product = spawn(process.execPath, args, { stdio: 'ignore', env: { ...process.env, NAP: nap } })
     onTestFinished(() => void product.kill('SIGKILL'))
-    const naps = () => processesNaming(nap).filter(({ command }) => command.startsWith('sleep'))
-    await until(() => naps().length === 2, { what: 'script', maxMs: 20_000 })
+    await until(() => napping(nap).length === 2, { what: 'script', maxMs: 20_000 })
     product.kill('SIGKILL')
-    await expect.poll(naps).toEqual([])
+    await expect.poll(() => napping(nap)).toEqual([])
   })
 
   it('lets a script clean up when it is stopped', async () => {
-    const script = 'trap "echo cleaned up; exit 1" TERM; echo ready; while :; do sleep 0.05; done'
-    const outcome = await runCheck({ type: 'exec', name: 'tidy', timeoutMs: 3_000, spec: { script } }, buildRunDeps())
+    const nap = longNap()
+    const script = `trap 'echo cleaned up; exit 1' TERM; echo ready; ${nap} & wait`
+    const outcome = await runToDeadline(script, nap, 1)
     expect(outcome.details).toMatchObject({ stdout: 'ready\ncleaned up\n' })
   })
 

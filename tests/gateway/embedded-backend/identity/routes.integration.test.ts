@@ -18,7 +18,7 @@ let backend: TestBackend
 let person: TestPerson
 
 beforeAll(async () => {
-  backend = await startEmbeddedBackend({ profile: 'demo' })
+  backend = await startEmbeddedBackend()
   person = await backend.createPerson('responder')
 })
 
@@ -443,13 +443,5 @@ describe('the first start', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ email: TEST_ADMIN.email })
     expect(backend.ready.firstAdmin).toEqual({ email: TEST_ADMIN.email })
-  })
-
-  it('makes one demo person per role in the demo', async () => {
-    for (const role of ['admin', 'editor', 'commander', 'responder', 'viewer']) {
-      const headers = await backend.signIn(`${role}@demo.watchroom.local`, backend.ready.demoPassword ?? '')
-      const whoami = await backend.call('/auth/whoami', { headers })
-      expect(whoami.json()).toMatchObject({ payload: { roles: [role] } })
-    }
   })
 })

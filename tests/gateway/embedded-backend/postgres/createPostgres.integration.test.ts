@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 import { Client } from 'pg'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { createPool } from '../../../../gateway/src/embedded-backend/postgres/createPool.ts'
@@ -29,7 +29,7 @@ import { processIdentity } from '../../../../gateway/src/embedded-backend/proces
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 import { FAST_POSTGRES_SETTINGS } from '../../../support/embeddedBackend.ts'
 import { copyPreparedData } from '../../../support/preparedData.ts'
-import { processesNaming, signalProcess, until } from '../../../support/processes.ts'
+import { signalProcess, until, untilGone } from '../../../support/processes.ts'
 
 const logger = pino({ level: 'silent' })
 const isRoot = process.getuid?.() === 0
@@ -46,19 +46,22 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-function build(options: { dataDirectory?: string; settings?: Record<string, string> } = {}): Postgres {
+function build({
+  log = logger,
+  ...options
+}: { dataDirectory?: string; settings?: Record<string, string>; log?: Logger } = {}): Postgres {
   const postgres = createPostgres(
     { dataDirectory: directory, settings: FAST_POSTGRES_SETTINGS, ...options },
-    { clock: systemClock, logger },
+    { clock: systemClock, logger: log },
   )
   started.push(postgres)
   return postgres
 }
 
 /** One that finds a database: making one is the subject of a few tests only. */
-function buildPrepared(): Postgres {
+function buildPrepared(options: Parameters<typeof build>[0] = {}): Postgres {
   copyPreparedData(directory)
-  return build()
+  return build(options)
 }
 
 async function query<Row extends Record<string, unknown>>(postgres: Postgres, text: string): Promise<Row[]> {
@@ -148,12 +151,12 @@ describe('a start', () => {
   })
 
   it('says what PostgreSQL said when it cannot run', async () => {
-    const postgres = build({ settings: { shared_buffers: 'nonsense' } })
+    const postgres = buildPrepared({ settings: { shared_buffers: 'nonsense' } })
     await expect(postgres.start()).rejects.toMatchObject({
       code: 'BACKEND_POSTGRES_FAILED',
       message: expect.stringMatching(/shared_buffers/) as string,
     })
-    expect(processesNaming(directory)).toEqual([])
+    await untilGone(directory)
   })
 
   it('refuses a data directory that a running instance uses, and leaves that one alone', async () => {
@@ -201,7 +204,7 @@ describe('a pid file left by a killed run', () => {
 
 describe('a death', () => {
   it('of the postmaster is followed by a restart at the same address within 10 s, with every acknowledged row', async () => {
-    const postgres = build({ settings: { fsync: 'off', synchronous_commit: 'on' } })
+    const postgres = buildPrepared({ settings: { fsync: 'off', synchronous_commit: 'on' } })
     await postgres.start()
     await query(postgres, 'create table kept (value int); insert into kept select generate_series(1, 500)')
     const before = postgres.pid()
@@ -232,11 +235,7 @@ describe('a death', () => {
   it('logs what it refused, and neither the row nor the statement', async () => {
     const lines: string[] = []
     const heard = pino({ level: 'debug' }, { write: (line) => lines.push(line) })
-    const postgres = createPostgres(
-      { dataDirectory: directory, settings: FAST_POSTGRES_SETTINGS },
-      { clock: systemClock, logger: heard },
-    )
-    started.push(postgres)
+    const postgres = buildPrepared({ log: heard })
     await postgres.start()
     await query(postgres, 'create table accounts (name text not null, password text)')
     await expect(query(postgres, `insert into accounts values (null, 'hunter2')`)).rejects.toThrow('not-null')

@@ -16,7 +16,7 @@ import {
   type TestBackend,
   type TestBackendOptions,
 } from '../../../support/embeddedBackend.ts'
-import { processesNaming, until } from '../../../support/processes.ts'
+import { until, untilGone } from '../../../support/processes.ts'
 
 /** A test starts the backend up to three times, each as slow as the machine is busy. */
 const TEST_MS = 120_000
@@ -121,7 +121,7 @@ describe('a start that cannot work', { timeout: TEST_MS }, () => {
       message: expect.stringContaining('9999_from_the_future.sql') as string,
       retryable: false,
     })
-    expect(processesNaming(directory)).toEqual([])
+    await untilGone(directory)
   })
 
   it('refuses options that make no sense', async () => {
@@ -133,7 +133,7 @@ describe('a start that cannot work', { timeout: TEST_MS }, () => {
       code: 'BACKEND_POSTGREST_MISSING',
       message: expect.stringMatching(/POSTGREST_BIN.*docker compose/) as string,
     })
-    expect(processesNaming(directory)).toEqual([])
+    await untilGone(directory)
   })
 })
 
@@ -157,7 +157,7 @@ describe('a close', { timeout: TEST_MS }, () => {
     await until(() => existsSync(join(directory, 'lock')), { maxMs: TEST_MS })
     await supervisor.close()
     expect(await outcome).toBe('given up')
-    expect(processesNaming(directory)).toEqual([])
+    await untilGone(directory)
   })
 
   it('leaves no process, no socket directory and no lock of a start, which kept a second one out', async () => {
@@ -169,8 +169,8 @@ describe('a close', { timeout: TEST_MS }, () => {
     const states: BackendState[] = []
     backend.supervisor.onState((state) => states.push(state))
     await backend.stop()
-    expect(processesNaming(directory)).toEqual([])
-    expect(processesNaming(dirname(backend.socketPath))).toEqual([])
+    await untilGone(directory)
+    await untilGone(dirname(backend.socketPath))
     expect(existsSync(dirname(backend.socketPath))).toBe(false)
     expect(existsSync(join(directory, 'lock'))).toBe(false)
     expect(states).toEqual(['closed'])
