@@ -16,7 +16,7 @@ import * as Y from 'yjs'
 import { type BenchClient, openBenchClient, type SentEdits, type Wire } from '../support/benchClient.ts'
 import { startEmbeddedBackend } from '../support/embeddedBackend.ts'
 import { freePort } from '../support/freePort.ts'
-import { buildGatewayProgram, type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
+import { type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
 import { createIncident, signInPerson } from '../support/incidentGateway.ts'
 import { cpuMs, until } from '../support/processes.ts'
 import { type BenchTable, percentile } from './table.ts'
@@ -277,12 +277,11 @@ const pair = (samples: readonly number[]): string =>
   samples.length === 0 ? '–' : `${percentile(samples, 0.5).toFixed(1)} / ${percentile(samples, 0.99).toFixed(1)}`
 
 async function startMine(): Promise<Contender> {
-  const program = await buildGatewayProgram()
   const backend = await startEmbeddedBackend({ postgresSettings: {} })
   const port = await freePort()
   const person = await signInPerson(backend, 'responder')
   const start = async (): Promise<GatewayProcess> => {
-    const started = await startGatewayProcess({ program, backend, port })
+    const started = await startGatewayProcess({ backend, port })
     await until(async () => (await fetch(`${started.url}/readyz`)).ok, { what: 'ready', maxMs: 30_000 })
     // Sockets that come before the gateway's own database is at hand are sent away once.
     await pause(1_000)
@@ -305,7 +304,6 @@ async function startMine(): Promise<Contender> {
     stop: async () => {
       await gateway.stop()
       await backend.stop()
-      program.remove()
     },
   }
 }

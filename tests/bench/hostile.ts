@@ -13,7 +13,7 @@ import * as Y from 'yjs'
 import { type BenchClient, openBenchClient } from '../support/benchClient.ts'
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
 import { freePort } from '../support/freePort.ts'
-import { buildGatewayProgram, type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
+import { type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
 import { HOSTILE_SCENARIOS, type HostileScenario, type HostileTask } from '../support/hostileAttacks.ts'
 import {
   callTable,
@@ -46,9 +46,8 @@ interface Sample {
 }
 
 export async function run(): Promise<BenchTable> {
-  const program = await buildGatewayProgram()
   const backend = await startEmbeddedBackend({ postgresSettings: {} })
-  const gateway = await startGatewayProcess({ program, backend, port: await freePort() })
+  const gateway = await startGatewayProcess({ backend, port: await freePort() })
   try {
     await until(async () => (await fetch(`${gateway.url}/readyz`)).ok, { what: 'ready', maxMs: 30_000 })
     // Documents are served once the gateway's own database is at hand.
@@ -80,7 +79,6 @@ export async function run(): Promise<BenchTable> {
   } finally {
     await gateway.stop()
     await backend.stop()
-    program.remove()
   }
 }
 

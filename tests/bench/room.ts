@@ -9,7 +9,7 @@ import type { Browser, BrowserContext, Page } from 'playwright'
 import { launchBrowser } from '../support/consolePage.ts'
 import { startEmbeddedBackend } from '../support/embeddedBackend.ts'
 import { freePort } from '../support/freePort.ts'
-import { buildGatewayProgram, type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
+import { type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
 import { type SignedInPerson, signInPerson } from '../support/incidentGateway.ts'
 import type { TypistsCommand, TypistsReport, TypistsTask } from '../support/incidentTypists.ts'
 import { type IncidentSize, type SeededIncident, seedLargeIncident } from '../support/largeIncident.ts'
@@ -215,9 +215,8 @@ const both = (samples: readonly number[], share: number): string =>
   `${percentile(samples, 0.5).toFixed(0)} / ${percentile(samples, share).toFixed(0)}`
 
 export async function run(): Promise<BenchTable> {
-  const program = await buildGatewayProgram()
   const backend = await startEmbeddedBackend()
-  const gateway = await startGatewayProcess({ program, backend, port: await freePort() })
+  const gateway = await startGatewayProcess({ backend, port: await freePort() })
   const browser = await launchBrowser()
   const rows: (string | number)[][] = []
   try {
@@ -268,7 +267,6 @@ export async function run(): Promise<BenchTable> {
     await browser.close()
     await gateway.stop()
     await backend.stop()
-    program.remove()
   }
   return {
     title: 'An incident in the browser',

@@ -21,7 +21,7 @@ import { io, type Socket } from 'socket.io-client'
 import { launchBrowser, measureMemory, openConsole, residentMiB } from '../support/consolePage.ts'
 import { startEmbeddedBackend, TEST_ADMIN, type TestBackend } from '../support/embeddedBackend.ts'
 import { freePort } from '../support/freePort.ts'
-import { buildGatewayProgram, type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
+import { type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
 import { observeFrames } from '../support/observeFrames.ts'
 import { until } from '../support/processes.ts'
 import { traceTasks } from '../support/traceTasks.ts'
@@ -309,8 +309,7 @@ async function timeReads({ backend, headers }: Stand): Promise<(string | number)
 
 export async function run(): Promise<BenchTable> {
   const backend = await startEmbeddedBackend()
-  const program = await buildGatewayProgram()
-  const gateway = await startGatewayProcess({ program, backend, port: await freePort() })
+  const gateway = await startGatewayProcess({ backend, port: await freePort() })
   const session = await backend.signIn(TEST_ADMIN.email, TEST_ADMIN.password)
   const token = session['x-session-token']
   const headers = { ...session, cookie: `ory_kratos_session=${token}` }
@@ -359,7 +358,6 @@ export async function run(): Promise<BenchTable> {
   } finally {
     await browser.close()
     await gateway.stop()
-    program.remove()
     await backend.stop()
   }
 }

@@ -10,7 +10,7 @@ import { launchBrowser } from '../support/consolePage.ts'
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
 import { freePort } from '../support/freePort.ts'
 import { toGatewayBackend } from '../support/gateway.ts'
-import { buildGatewayProgram, startGatewayProcess } from '../support/gatewayProcess.ts'
+import { startGatewayProcess } from '../support/gatewayProcess.ts'
 import { observeFrames } from '../support/observeFrames.ts'
 import { cpuMs, until } from '../support/processes.ts'
 import { createRandom } from '../support/random.ts'
@@ -184,9 +184,7 @@ export async function run(): Promise<BenchTable> {
   const backend = await startEmbeddedBackend()
   const pool = new Pool({ connectionString: backend.databaseUrl, max: 4 })
   await writeEstate(pool)
-  const program = await buildGatewayProgram()
   const gateway = await startGatewayProcess({
-    program,
     backend,
     port: await freePort(),
   })
@@ -262,7 +260,6 @@ export async function run(): Promise<BenchTable> {
   const [first = 0, ...unchanged] = await measureSync(pool, backend)
   add('sync, unchanged', unchanged, '1,000', `the first took ${first.toFixed(0)} ms (limit 5,000)`)
   await gateway.stop()
-  program.remove()
   await pool.end()
   await backend.stop()
   return {

@@ -30,7 +30,6 @@ describe('a backend that answers 429 and 503, cuts connections, loses answers an
     const incident = await createIncident(typists.backend, ana.id)
     const proxy = await startFaultProxy(typists.backend.socketPath)
     const gateway = await startGatewayProcess({
-      program: typists.program,
       backend: { ...typists.backend, url: proxy.url },
       port: await freePort(),
     })
@@ -109,7 +108,6 @@ describe('a backend that fails for one row only', () => {
       const incident = await createIncident(typists.backend, ana.id)
       const proxy = await startFaultProxy(typists.backend.socketPath)
       const gateway = await startGatewayProcess({
-        program: typists.program,
         backend: { ...typists.backend, url: proxy.url },
         port: await freePort(),
       })

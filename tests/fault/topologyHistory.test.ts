@@ -10,12 +10,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { FAST_POSTGRES_SETTINGS, startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
 import { freePort } from '../support/freePort.ts'
 import { toGatewayBackend } from '../support/gateway.ts'
-import {
-  buildGatewayProgram,
-  type GatewayProcess,
-  type GatewayProgram,
-  startGatewayProcess,
-} from '../support/gatewayProcess.ts'
+import { type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
 import { howMany } from '../support/howMany.ts'
 import { killPart } from '../support/killPart.ts'
 import { until } from '../support/processes.ts'
@@ -33,11 +28,9 @@ const pause = (delayMs: number): Promise<void> => new Promise((resolve) => setTi
 
 let backend: TestBackend
 let database: Pool
-let program: GatewayProgram
 let gateway: GatewayProcess
 
 beforeEach(async () => {
-  program = await buildGatewayProgram()
   backend = await startEmbeddedBackend({ postgresSettings: DURABLE })
   database = new Pool({ connectionString: backend.databaseUrl })
   // Of a client whose server is killed; its next question makes another.
@@ -47,7 +40,6 @@ afterEach(async () => {
   await gateway?.stop()
   await database?.end()
   await backend?.stop()
-  program?.remove()
 })
 
 type Healths = Readonly<Record<string, string>>
@@ -58,7 +50,7 @@ it(
   async () => {
     const random = createRandom(16)
     const port = await freePort()
-    const start = (): Promise<GatewayProcess> => startGatewayProcess({ program, backend, port })
+    const start = (): Promise<GatewayProcess> => startGatewayProcess({ backend, port })
     gateway = await start()
     const session = await toGatewayBackend(backend).signInAs?.('viewer')
     const root = randomUUID()

@@ -1,48 +1,16 @@
 // The gateway's real main in a process of its own, to be killed or measured.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-
-import { build } from 'vite'
 
 import type { TestBackend } from './embeddedBackend.ts'
 
-export { freePort } from './freePort.ts'
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+/** As it is built before tests and benchmarks. */
+const PROGRAM = fileURLToPath(new URL('../../gateway/dist/main.js', import.meta.url))
 const PRELOAD = fileURLToPath(new URL('./reportEventLoopDelay.mjs', import.meta.url))
 /** Not part of the gateway's start: it fetches no page in these tests. */
 const READY = /is ready: (http:\S+)/
 const START_MS = 30_000
-
-export interface GatewayProgram {
-  readonly path: string
-  remove(): void
-}
-
-/**
- * Bundles the gateway with everything it imports into one file: such a process starts in half a second, where reading some
- * thousand files takes three times as long.
- */
-export async function buildGatewayProgram(): Promise<GatewayProgram> {
-  // Inside the repository, so that the few packages that stay outside the bundle are found.
-  const outDir = `${ROOT}.build/gateway-${process.pid}`
-  await build({
-    root: `${ROOT}gateway`,
-    configFile: false,
-    logLevel: 'warn',
-    ssr: { noExternal: true, external: ['pg-native', 'bufferutil', 'utf-8-validate', '@node-rs/argon2', 'pino'] },
-    build: {
-      ssr: true,
-      target: 'node20',
-      outDir,
-      emptyOutDir: true,
-      rollupOptions: { input: { main: `${ROOT}gateway/src/main.ts` }, output: { entryFileNames: '[name].mjs' } },
-    },
-  })
-  return { path: `${outDir}/main.mjs`, remove: () => rmSync(outDir, { recursive: true, force: true }) }
-}
 
 export interface GatewayProcess {
   readonly url: string
@@ -57,7 +25,6 @@ export interface GatewayProcess {
 }
 
 export interface GatewayProcessOptions {
-  readonly program: GatewayProgram
   readonly backend: Pick<TestBackend, 'url' | 'serviceToken' | 'databaseUrl'>
   readonly port: number
   readonly env?: Record<string, string>
@@ -66,7 +33,7 @@ export interface GatewayProcessOptions {
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
   const { backend } = options
   const startedAt = performance.now()
-  const child = spawn(process.execPath, ['--import', PRELOAD, options.program.path, '--port', String(options.port)], {
+  const child = spawn(process.execPath, ['--import', PRELOAD, PROGRAM, '--port', String(options.port)], {
     env: {
       ...process.env,
       BACKEND_URL: backend.url,

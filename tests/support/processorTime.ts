@@ -56,7 +56,7 @@ function readRow(pid: number): Row | null {
 
 function partOf(command: string): Part {
   if (/hostileClient/.test(command)) return 'others'
-  if (/\/main\.mjs/.test(command)) return 'gateway'
+  if (/gateway\/dist\/main\.js/.test(command)) return 'gateway'
   if (/expression-?process|password-?process/i.test(command)) return 'apart'
   if (/embedded-backend\/main/.test(command)) return 'backend'
   return /postgres/.test(command) ? 'database' : 'others'

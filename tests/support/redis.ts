@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { onTestFinished } from 'vitest'
 
-import { findFreePort } from './listen.ts'
+import { freePort } from './freePort.ts'
 import { startRespServer } from './respServer.ts'
 import { findProgram } from './systemProgram.ts'
 
@@ -24,7 +23,7 @@ export async function startRedis({ password }: { password?: string } = {}): Prom
     onTestFinished(stop)
     return { port, url: `redis://${credentials}127.0.0.1:${port}` }
   }
-  const port = await findFreePort(createServer)
+  const port = await freePort()
   const directory = await mkdtemp(join(tmpdir(), 'watchroom-redis-'))
   const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory, '--save', '', '--appendonly', 'no']
   const child = spawn(program, [...settings, ...(password === undefined ? [] : ['--requirepass', password])], {

@@ -4,13 +4,10 @@ import type { IncidentRows } from '@watchroom/shared/collab'
 import { createIncidentTables } from '../../gateway/src/collab/documents/incident/incidentTables.ts'
 import { createBackendClient } from '../../gateway/src/platform/httpClient.ts'
 import { startEmbeddedBackend, type TestBackend } from './embeddedBackend.ts'
-import { buildGatewayProgram, type GatewayProgram } from './gatewayProcess.ts'
 import { signInPerson, type SignedInPerson } from './incidentGateway.ts'
 
 export interface Typists {
   readonly backend: TestBackend
-  /** The gateway, which the test starts itself. */
-  readonly program: GatewayProgram
   readonly people: readonly [SignedInPerson, ...SignedInPerson[]]
   /** What a failed test may leave running: ended by `stop`. */
   readonly leftovers: Set<() => unknown>
@@ -20,7 +17,6 @@ export interface Typists {
 }
 
 export async function startTypists(): Promise<Typists> {
-  const program = await buildGatewayProgram()
   const backend = await startEmbeddedBackend()
   const [first, ...others] = await Promise.all([
     signInPerson(backend, 'responder'),
@@ -30,7 +26,6 @@ export async function startTypists(): Promise<Typists> {
   const leftovers = new Set<() => unknown>()
   return {
     backend,
-    program,
     people: [first, ...others],
     leftovers,
     readRows: async (incidentId) => {
@@ -44,7 +39,6 @@ export async function startTypists(): Promise<Typists> {
     stop: async () => {
       for (const end of leftovers) await end()
       await backend.stop()
-      program.remove()
     },
   }
 }

@@ -173,7 +173,8 @@ it(
     await agent.start('--exec', 'on').ready()
     await untilSteps(waiting, ['completed'])
 
-    const script = 'for i in 1 2 3 4 5 6 7 8 9 10; do echo line $i; sleep 0.1; done'
+    // Longer than a busy machine takes to see its second line.
+    const script = 'for i in $(seq 40); do echo line $i; sleep 0.1; done'
     const cut = await ask([{ name: 'long', exec: { script }, runsOn: [agent.name] }])
     const [running] = await untilSteps(cut, ['running'])
     await eventually(async () => expect(await printedBy(running?.id)).toContain('line 2'), LATER)
@@ -183,7 +184,7 @@ it(
     expect(await stepsOf(cut)).toMatchObject([{ status: 'running' }])
     relay.setRefusing(false)
     const [ended] = await untilSteps(cut, ['completed'])
-    expect(await printedBy(ended?.id)).toBe(Array.from({ length: 10 }, (_, at) => `line ${at + 1}\n`).join(''))
+    expect(await printedBy(ended?.id)).toBe(Array.from({ length: 40 }, (_, at) => `line ${at + 1}\n`).join(''))
   },
 )
 

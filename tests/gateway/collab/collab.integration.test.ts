@@ -74,7 +74,7 @@ afterAll(async () => {
 })
 
 describe('a stock y-websocket client', () => {
-  it('[COLLAB-1] syncs, edits, is seen by others, and its edit reaches the backend within 2 s', async () => {
+  it('[COLLAB-1] syncs, edits, is seen by others, and its edit reaches the backend', async () => {
     const ana = await connect('responder')
     const bo = await connect('responder')
     const root = [...readIncident(ana.doc).hypotheses.values()][0]

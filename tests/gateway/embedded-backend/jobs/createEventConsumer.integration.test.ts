@@ -45,7 +45,7 @@ const waiting = async (): Promise<unknown[]> =>
   (await database.pool.query('select name, attempts, error from event_queue order by name')).rows
 
 describe('createEventConsumer', () => {
-  it('gives an event to its handler once, within a second, and drops what nobody handles', async () => {
+  it('gives an event to its handler once, and drops what nobody handles', async () => {
     const seen: Omit<QueuedEvent, 'id'>[] = []
     start({
       'check.failed': async ({ name, properties }) => {
@@ -112,7 +112,7 @@ describe('createEventConsumer', () => {
   it('leaves what a courier had when the program died to the next one, after the first wait', async () => {
     await database.pool.query(`insert into event_queue (name, properties, attempts, last_attempt) values
       ('mail', '{"id": "due"}', 1, now() - interval '61 seconds'),
-      ('mail', '{"id": "early"}', 1, now() - interval '59 seconds'),
+      ('mail', '{"id": "early"}', 1, now() - interval '30 seconds'),
       ('mail', '{"id": "given up"}', 2, now() - interval '1 year')`)
     const seen: string[] = []
     const handle: EventHandler = async ({ properties }) => void seen.push(properties['id'] ?? '')
