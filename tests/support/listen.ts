@@ -30,16 +30,3 @@ export function untilClosed(server: Server): Promise<void> {
     server.once('connection', (socket) => socket.once('close', () => resolve()))
   })
 }
-
-/** A loopback port that nobody listens on. */
-export async function findFreePort(create: () => Server): Promise<number> {
-  const server = create()
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => {
-    server.close(resolve)
-  })
-  return port
-}

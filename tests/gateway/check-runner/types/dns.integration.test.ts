@@ -2,9 +2,8 @@ import type { CheckSpec } from '@watchroom/shared/health/check-types'
 import { describe, expect, it } from 'vitest'
 
 import { type DnsMood, type DnsZone, startDnsServer } from '#support/dnsServer.ts'
-import { buildRunDeps } from '#support/runDeps.ts'
+import { buildRunDeps, runToDeadline } from '#support/runDeps.ts'
 
-import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
 import { dnsRunner } from '../../../../gateway/src/check-runner/types/dns.ts'
 
 const ZONE: DnsZone = {
@@ -82,8 +81,7 @@ describe('dns runner', () => {
   it('gives up at the deadline on a silent name server', async () => {
     const { port } = await startDnsServer(ZONE, 'silent')
     const spec = { server: '127.0.0.1', port, query: 'shop.example' }
-    const outcome = await runCheck({ type: 'dns', name: 'silent', timeoutMs: 150, spec }, buildRunDeps())
+    const outcome = await runToDeadline({ type: 'dns', name: 'silent', timeoutMs: 150, spec })
     expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 150ms' })
-    expect(outcome.durationMs).toBeLessThan(10_000)
   })
 })

@@ -6,8 +6,9 @@ import { type CheckSpec, CheckSpecSchema } from '@watchroom/shared/health/check-
 import { describe, expect, it } from 'vitest'
 
 import { createCertificate } from '#support/certificate.ts'
-import { findFreePort, listen, untilClosed } from '#support/listen.ts'
-import { buildRunDeps } from '#support/runDeps.ts'
+import { freePort } from '#support/freePort.ts'
+import { listen, untilClosed } from '#support/listen.ts'
+import { buildRunDeps, runToDeadline } from '#support/runDeps.ts'
 
 import type { RunnerSpec } from '../../../../gateway/src/check-runner/contract.ts'
 import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
@@ -193,7 +194,7 @@ describe('http runner', () => {
   })
 
   it('says that nobody listens', async () => {
-    const port = await findFreePort(createTcpServer)
+    const port = await freePort()
     const outcome = await run({ url: `http://127.0.0.1:${port}` })
     expect(outcome).toMatchObject({ passed: false, error: `connection refused (127.0.0.1:${port})` })
   })
@@ -223,9 +224,8 @@ describe('http runner', () => {
       const closed = untilClosed(server)
       const url = `http://127.0.0.1:${await listen(server)}`
       const spec: CheckSpec<'http'> = { url }
-      const outcome = await runCheck({ type: 'http', name: 'hung', timeoutMs: 200, spec }, buildRunDeps())
+      const outcome = await runToDeadline({ type: 'http', name: 'hung', timeoutMs: 200, spec })
       expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 200ms' })
-      expect(outcome.durationMs).toBeLessThan(10_000)
       await closed
     },
   )
@@ -261,7 +261,7 @@ describe('http runner', () => {
     })
 
     it('says why nothing came back, and evaluates nothing', async () => {
-      const outcome = await judge(`http://127.0.0.1:${await findFreePort(createServer)}`, {
+      const outcome = await judge(`http://127.0.0.1:${await freePort()}`, {
         test: { expr: 'code == 200' },
       })
       expect(outcome.error).toContain('connection refused')

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { eventually } from '#support/eventually.ts'
-import { findFreePort, listen, untilClosed } from '#support/listen.ts'
-import { buildRunDeps } from '#support/runDeps.ts'
+import { freePort } from '#support/freePort.ts'
+import { listen, untilClosed } from '#support/listen.ts'
+import { buildRunDeps, runToDeadline } from '#support/runDeps.ts'
 
 import type { RunnerSpec } from '../../../../gateway/src/check-runner/contract.ts'
-import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
 import { postgresRunner } from '../../../../gateway/src/check-runner/types/postgres.ts'
 
 let database: TestDatabase
@@ -115,16 +115,15 @@ describe('postgres runner', () => {
   })
 
   it('says that nobody listens', async () => {
-    const port = await findFreePort(createServer)
+    const port = await freePort()
     const outcome = await postgresRunner.run({ url: `postgres://u:hunter2@127.0.0.1:${port}/x` }, buildRunDeps())
     expect(outcome).toMatchObject({ passed: false, error: `connection refused (127.0.0.1:${port})` })
   })
 
   it('gives up at the deadline on a query that does not end', async () => {
     const spec = { url: databaseUrl, query: 'select pg_sleep(60)' }
-    const outcome = await runCheck({ type: 'postgres', name: 'slow', timeoutMs: 300, spec }, buildRunDeps())
+    const outcome = await runToDeadline({ type: 'postgres', name: 'slow', timeoutMs: 300, spec })
     expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 300ms' })
-    expect(outcome.durationMs).toBeLessThan(10_000)
     await eventually(async () => expect(await countConnections()).toBe(0))
   })
 
@@ -132,9 +131,8 @@ describe('postgres runner', () => {
     const server = createServer((socket) => socket.resume())
     const closed = untilClosed(server)
     const spec = { url: `postgres://u:p@127.0.0.1:${await listen(server)}/x` }
-    const outcome = await runCheck({ type: 'postgres', name: 'mute', timeoutMs: 150, spec }, buildRunDeps())
+    const outcome = await runToDeadline({ type: 'postgres', name: 'mute', timeoutMs: 150, spec })
     expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 150ms' })
-    expect(outcome.durationMs).toBeLessThan(10_000)
     await closed
   })
 })

@@ -2,11 +2,11 @@ import { createServer } from 'node:net'
 
 import { describe, expect, it } from 'vitest'
 
-import { findFreePort, listen, untilClosed } from '#support/listen.ts'
+import { freePort } from '#support/freePort.ts'
+import { listen, untilClosed } from '#support/listen.ts'
 import { startRedis } from '#support/redis.ts'
-import { buildRunDeps } from '#support/runDeps.ts'
+import { buildRunDeps, runToDeadline } from '#support/runDeps.ts'
 
-import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
 import { redisRunner } from '../../../../gateway/src/check-runner/types/redis.ts'
 
 const run = (spec: Parameters<typeof redisRunner.run>[0]) => redisRunner.run(spec, buildRunDeps())
@@ -40,7 +40,7 @@ describe('redis runner', () => {
   })
 
   it('says that nobody listens', async () => {
-    const port = await findFreePort(createServer)
+    const port = await freePort()
     expect(await run({ addr: `127.0.0.1:${port}` })).toMatchObject({
       passed: false,
       error: `connection refused (127.0.0.1:${port})`,
@@ -51,9 +51,8 @@ describe('redis runner', () => {
     const server = createServer((socket) => socket.resume())
     const closed = untilClosed(server)
     const spec = { addr: `127.0.0.1:${await listen(server)}` }
-    const outcome = await runCheck({ type: 'redis', name: 'mute', timeoutMs: 150, spec }, buildRunDeps())
+    const outcome = await runToDeadline({ type: 'redis', name: 'mute', timeoutMs: 150, spec })
     expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 150ms' })
-    expect(outcome.durationMs).toBeLessThan(10_000)
     await closed
   })
 })

@@ -4,10 +4,10 @@ import { createServer as createSecureServer } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 
 import { createCertificate } from '#support/certificate.ts'
-import { findFreePort, listen, untilClosed } from '#support/listen.ts'
-import { buildRunDeps } from '#support/runDeps.ts'
+import { freePort } from '#support/freePort.ts'
+import { listen, untilClosed } from '#support/listen.ts'
+import { buildRunDeps, runToDeadline } from '#support/runDeps.ts'
 
-import { runCheck } from '../../../../gateway/src/check-runner/runCheck.ts'
 import { tcpRunner } from '../../../../gateway/src/check-runner/types/tcp.ts'
 
 const run = (spec: Parameters<typeof tcpRunner.run>[0]) => tcpRunner.run(spec, buildRunDeps())
@@ -26,7 +26,7 @@ describe('tcp runner', () => {
   })
 
   it('fails when nobody listens', async () => {
-    const port = await findFreePort(createServer)
+    const port = await freePort()
     expect(await run({ endpoint: `localhost:${port}` })).toMatchObject({
       passed: false,
       error: expect.stringContaining('connection refused') as string,
@@ -53,9 +53,8 @@ describe('tcp runner', () => {
     const closed = untilClosed(server)
     const port = await listen(server)
     const spec = { endpoint: `127.0.0.1:${port}`, tls: true }
-    const outcome = await runCheck({ type: 'tcp', name: 'hung', timeoutMs: 150, spec }, buildRunDeps())
+    const outcome = await runToDeadline({ type: 'tcp', name: 'hung', timeoutMs: 150, spec })
     expect(outcome).toMatchObject({ passed: false, error: 'did not finish within 150ms' })
-    expect(outcome.durationMs).toBeLessThan(10_000)
     await closed
   })
 })

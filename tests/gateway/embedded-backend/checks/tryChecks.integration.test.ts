@@ -13,8 +13,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
-import { eventually } from '#support/eventually.ts'
-import { processesNaming } from '#support/processes.ts'
+import { untilGone } from '#support/processes.ts'
 import { buildExecutor, buildRunDeps } from '#support/runDeps.ts'
 
 import {
@@ -183,7 +182,7 @@ describe('POST /canary/api/try', () => {
     const { checks } = await tried({ exec: [{ name: 'slow', timeout: '300ms', script: `${nap} & wait` }] })
     expect(checks[0]?.ok).toBe(false)
     expect(checks[0]?.error).toBe('did not finish within 300ms')
-    await eventually(() => expect(processesNaming(nap)).toEqual([]))
+    await untilGone(nap)
   })
 
   it('does one trial at a time for one person, and another person need not wait for it', async () => {
