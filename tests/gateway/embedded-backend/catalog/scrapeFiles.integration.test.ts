@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { rebuildVersions } from '@watchroom/shared/catalog'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { type ScraperWorld, startScraperWorld } from '#support/scraperWorld.ts'
@@ -49,6 +50,7 @@ beforeEach(async () => {
 const write = (name: string, fields: object): void => world.write(`${folder}/${name}`, JSON.stringify(fields))
 const changesOf = async (id: string | undefined) =>
   (await world.database.query('select * from config_changes where config_id = $1 order by created_at', [id])).rows as {
+    id: string
     change_type: string
     diff: string
     patches: unknown
@@ -141,6 +143,23 @@ describe('a run of a scraper', () => {
     })
     expect(changes[0]?.diff).toContain('-partOf: a\n+partOf: b\n port: 80\n-replicas: 1\n+replicas: 2\n')
     expect(await insightsOf(c?.id)).toEqual([{ analyzer: 'replicas', status: 'resolved', message: 'c has 1' }])
+  })
+
+  it('leaves diffs from which earlier versions are rebuilt', async () => {
+    for (const replicas of [1, 2, 3]) {
+      write('a.yaml', { id: 'a', type: 'T', limits: { memory: '1024Mi', cpu: '750m' }, uses: ['b', 'c'], replicas })
+      await world.run(scraper)
+    }
+    const { a } = await world.items(scraper)
+    const { rows } = await world.database.query('select config from config_items where id = $1', [a?.id])
+    const changes = (await changesOf(a?.id)).toReversed()
+    const { versions, brokenAt } = rebuildVersions((rows[0] as { config: unknown }).config, changes)
+    expect(brokenAt).toBeNull()
+    expect(versions.map(({ text }) => /replicas: \d/.exec(text)?.[0])).toEqual([
+      'replicas: 3',
+      'replicas: 2',
+      'replicas: 1',
+    ])
   })
 
   it('deletes softly what a complete run does not find, and brings it back', async () => {

@@ -39,7 +39,6 @@ export function ResourceJobs({ resourceType, resourceId, noun }: ResourceJobsPro
       <ResourceTable
         name="resource-jobs"
         label="Job history"
-        place="part"
         state={page.state}
         columns={columns}
         keyOf={jobTable.keyOf}
