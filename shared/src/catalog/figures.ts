@@ -4,11 +4,11 @@ import type { Config } from './rows.ts'
 /** Changes of an item from which on they stand out. */
 export const MANY_CHANGES = 500
 
-/** Above 999 in thousands: `1k`, `1.2k`, `43k`. Never more than there are. */
+/** Above 999 in thousands: `1k+`, `1.2k+`, `43k+`. There are at least so many. */
 export function formatCount(count: number): string {
   if (count <= 999) return String(count)
   const thousands = count / 1_000
-  return `${thousands < 10 ? Math.floor(thousands * 10) / 10 : Math.floor(thousands)}k`
+  return `${thousands < 10 ? Math.floor(thousands * 10) / 10 : Math.floor(thousands)}k+`
 }
 
 const dollarFormat = (digits: number): Intl.NumberFormat =>

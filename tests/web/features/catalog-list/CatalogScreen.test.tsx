@@ -106,7 +106,7 @@ describe('the catalog by type (third specification, section 2)', () => {
     expect(pods?.querySelector('[role=img][aria-label]')?.getAttribute('aria-label')).toBe(
       '1,190 healthy, 10 unhealthy',
     )
-    expect(pods?.textContent).toContain('1.2k')
+    expect(pods?.textContent).toContain('1.2k+')
     expect(pods?.querySelector('[data-many]')?.textContent).toBe('512')
     expect(pods?.textContent).toContain('Security 3')
     expect(pods?.textContent).toContain('$12')

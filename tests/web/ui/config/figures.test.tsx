@@ -12,7 +12,7 @@ afterEach(() => screen.close())
 const text = () => screen.container.textContent
 
 describe('figures of the catalog (third specification, section 9)', () => {
-  it('shows a count above 999 as k, in full on hover, and marks many where that is asked', async () => {
+  it('shows a count above 999 as k+, in full on hover, and marks many where that is asked', async () => {
     screen = await renderScreen([
       <Count key="few" count={499} many={500} />,
       <Count key="many" count={1234} many={500} />,
@@ -21,8 +21,8 @@ describe('figures of the catalog (third specification, section 9)', () => {
     const counts = [...screen.container.querySelectorAll<HTMLElement>('[title]')]
     expect(counts.map((count) => [count.textContent, count.title, count.dataset['many'] !== undefined])).toEqual([
       ['499', '499', false],
-      ['1.2k', '1,234', true],
-      ['1.2k', '1,234', false],
+      ['1.2k+', '1,234', true],
+      ['1.2k+', '1,234', false],
     ])
   })
 

@@ -8,7 +8,7 @@ interface CountProps {
   many?: number
 }
 
-/** How many there are, `1.2k` above 999, in full on hover. */
+/** How many there are, `1.2k+` above 999, in full on hover. */
 export function Count({ count, many = Infinity }: CountProps) {
   return (
     <span className={styles['count']} data-many={count >= many || undefined} title={count.toLocaleString()}>
