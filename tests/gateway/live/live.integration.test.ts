@@ -19,7 +19,7 @@ function serveRows(gateway: LiveGateway, rows: unknown[]): void {
   gateway.live.wake('checks')
 }
 
-const until = (assertion: () => void, timeout = 5_000): Promise<void> =>
+const until = (assertion: () => void, timeout = 20_000): Promise<void> =>
   eventually(assertion, { timeout, interval: 20 })
 
 async function watchRows(client: LiveClient, count: number, timeout?: number) {
@@ -220,7 +220,7 @@ describe('rights', () => {
     const client = gateway.openClient({ session: 'session-editor' })
     await watchRows(client, 1)
     gateway.backend.sessions.delete('session-editor')
-    await until(() => expect(client.link()).toMatchObject({ kind: 'ended', code: 4401 }), 15_000)
+    await until(() => expect(client.link()).toMatchObject({ kind: 'ended', code: 4401 }))
     expect(await gateway.metric('watchroom_auth_recheck_total{result="ended"}')).toBeGreaterThanOrEqual(1)
   })
 
