@@ -174,6 +174,18 @@ describe('news of a file', () => {
     expect(news?.dropped).toBe(59_000)
     expect(news?.lines.at(-1)?.line.message).toMatch(/^line 59999 /)
   })
+
+  // 2,007 thousandths a thousand times is a little more than 2,007 where parts of numbers are rounded.
+  it.each([1_001, 2_007, 3_999])('are thinned out with the last among them, of %i', async (count) => {
+    const path = join(makeFolder(), 'a.log')
+    const log = await openLog(path, `${at(0)} first\n`)
+    const place = (await log?.follow?.end()) ?? ''
+    appendFileSync(path, Array.from({ length: count }, (_, n) => `${at(1)} line ${n}\n`).join(''))
+    const news = await (await openLog(path))?.follow?.news(place, buildSearch(), 1_000)
+    const shown = news?.lines.map(({ line }) => Number(line.message.slice('line '.length))) ?? []
+    expect([shown.length, news?.dropped, shown.at(-1)]).toEqual([1_000, count - 1_000, count - 1])
+    expect(shown).toEqual([...new Set(shown)].toSorted((a, b) => a - b))
+  })
 })
 
 describe('the files of a source', () => {

@@ -174,7 +174,8 @@ function toOffset(place: string): number {
 
 /** Lines at even distances, the last among them. */
 function thinOut<Line>(lines: readonly Line[], limit: number): Line[] {
-  if (lines.length <= limit) return [...lines]
-  const step = lines.length / limit
-  return Array.from({ length: limit }, (_, index) => lines[Math.ceil((index + 1) * step) - 1] as Line)
+  const { length } = lines
+  if (length <= limit) return [...lines]
+  // In whole numbers as far as possible: a step with a rounded part would lead behind the last line.
+  return Array.from({ length: limit }, (_, index) => lines[Math.ceil(((index + 1) * length) / limit) - 1] as Line)
 }
