@@ -151,19 +151,25 @@ function untilReady(
   clock: Clock,
 ): Promise<BackendReady> {
   return new Promise((resolve, reject) => {
+    const leave = (): void => {
+      cancel()
+      signal.removeEventListener('abort', handleAbort)
+    }
     const crash = (detail: string): void => {
+      leave()
       reject(new CodedError(BACKEND_ERRORS.BACKEND_CRASHED, { values: { detail } }))
     }
+    const handleAbort = (): void => crash('it was stopped')
     const cancel = clock.schedule(() => crash(`it was not ready after ${START_MS / 1_000} s`), START_MS)
     child.on('message', (message) => {
       const parsed = ChildMessageSchema.safeParse(message)
       if (!parsed.success) return
-      cancel()
+      leave()
       if (parsed.data.kind === 'ready') resolve(parsed.data)
       else reject(toError(parsed.data))
     })
-    signal.addEventListener('abort', () => crash('it was stopped'), { once: true })
-    child.once('exit', cancel)
+    // The signal lives for as long as the gateway, and the backend may be started anew as often as it dies.
+    signal.addEventListener('abort', handleAbort, { once: true })
     void exited.then(crash)
   })
 }

@@ -16,10 +16,22 @@ import {
   type TestBackend,
   type TestBackendOptions,
 } from '../../../support/embeddedBackend.ts'
+import { FakeClock } from '../../../support/fakeClock.ts'
 import { until, untilGone } from '../../../support/processes.ts'
 
 /** A test starts the backend up to three times, each as slow as the machine is busy. */
 const TEST_MS = 120_000
+
+/** Node warns of the eleventh listener. */
+const MANY_DEATHS = 12
+
+const BARE = {
+  serviceToken: 'x'.repeat(40),
+  profile: 'empty',
+  adminEmail: TEST_ADMIN.email,
+  publicUrl: 'http://127.0.0.1:3000',
+  logLevel: 'silent',
+} as const
 
 let directory: string
 const started: TestBackend[] = []
@@ -137,17 +149,42 @@ describe('a start that cannot work', { timeout: TEST_MS }, () => {
   })
 })
 
+describe('a backend that dies again and again', { timeout: TEST_MS }, () => {
+  it('leaves nothing in the gateway that listens', async () => {
+    const warnings: string[] = []
+    const note = ({ message }: Error): number => warnings.push(message)
+    process.on('warning', note)
+    const clock = new FakeClock()
+    const supervisor = createEmbeddedBackend(
+      { ...BARE, dataDirectory: directory },
+      {
+        clock,
+        logger: pino({ level: 'silent' }),
+        program: ['-e', `process.send({ kind: 'ready', databaseUrl: 'none' }, () => process.exit(1))`, '--'],
+      },
+    )
+    let deaths = 0
+    supervisor.onState((state) => {
+      if (state === 'restarting') deaths += 1
+    })
+    try {
+      await supervisor.start()
+      for (let wanted = 1; wanted <= MANY_DEATHS; wanted += 1) {
+        await until(() => deaths >= wanted, { maxMs: TEST_MS })
+        await clock.advance(10_000)
+      }
+    } finally {
+      await supervisor.close()
+      process.off('warning', note)
+    }
+    expect([warnings, clock.pending]).toEqual([[], 0])
+  })
+})
+
 describe('a close', { timeout: TEST_MS }, () => {
   it('during a start gives that start up and leaves no process', async () => {
     const supervisor = createEmbeddedBackend(
-      {
-        dataDirectory: directory,
-        serviceToken: 'x'.repeat(40),
-        profile: 'empty',
-        adminEmail: TEST_ADMIN.email,
-        publicUrl: 'http://127.0.0.1:3000',
-        logLevel: 'silent',
-      },
+      { ...BARE, dataDirectory: directory },
       { clock: systemClock, logger: pino({ level: 'silent' }) },
     )
     const outcome = supervisor.start().then(
