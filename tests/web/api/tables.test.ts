@@ -56,6 +56,51 @@ describe('rows of a table', () => {
     expect(other.queryKey).not.toEqual(teams.listQuery(ask).queryKey)
   })
 
+  it('stay the same objects when they are read again as they were, also behind a new one', async () => {
+    const rows = ['t 1', 't 2', 't 3'].map((id) => ({ ...TEAM, id }))
+    const options = { ...teams.listQuery(ask), staleTime: 0 }
+    /** What screens are given, which is not what the call gives. */
+    const read = async (answered: readonly unknown[]) => {
+      answer('GET', answered)
+      await queryClient.fetchQuery(options)
+      return queryClient.getQueryData(options.queryKey)
+    }
+    const before = await read(rows)
+    expect(before?.rows).toEqual(rows)
+    expect(await read(rows)).toBe(before)
+    const after = await read([{ ...TEAM, id: 't 0' }, rows[0], { ...TEAM, id: 't 2', name: 'Dusk' }])
+    expect(after?.rows.map(({ id, name }) => [id, name])).toEqual([
+      ['t 0', TEAM.name],
+      ['t 1', TEAM.name],
+      ['t 2', 'Dusk'],
+    ])
+    expect(after?.rows[1]).toBe(before?.rows[0])
+    expect(after?.rows[2]).not.toBe(before?.rows[1])
+    expect(after?.rows[2]?.labels).toBe(before?.rows[1]?.labels)
+  })
+
+  it('stay the same objects over the pages of an endless list', async () => {
+    const rows = ['t 1', 't 2'].map((id) => ({ ...TEAM, id }))
+    const options = { ...teams.endlessQuery({ order: ask.order, limit: 1 }), staleTime: 0 }
+    const read = async (answered: readonly unknown[]) => {
+      server.on('GET', (url) => {
+        const offset = Number(url.searchParams.get('offset'))
+        return new Response(JSON.stringify(answered.slice(offset, offset + 1)), {
+          headers: { 'content-range': `${offset}-${offset}/${answered.length}` },
+        })
+      })
+      await queryClient.fetchInfiniteQuery({ ...options, pages: answered.length })
+      return queryClient.getQueryData(options.queryKey)
+    }
+    const before = await read(rows)
+    expect(before?.pages).toHaveLength(2)
+    expect(await read(rows)).toBe(before)
+    const after = await read([{ ...TEAM, id: 't 0' }, ...rows])
+    expect(after?.pages.map(({ rows: [row] }) => row?.id)).toEqual(['t 0', 't 1', 't 2'])
+    expect(after?.pages[1]?.rows[0]).toBe(before?.pages[0]?.rows[0])
+    expect(after?.pages[2]?.rows[0]).toBe(before?.pages[1]?.rows[0])
+  })
+
   it('come alone by their key, also when the list leaves them out', async () => {
     answer('GET', [TEAM])
     expect(await queryClient.fetchQuery(teams.oneQuery('t 1'))).toEqual(TEAM)

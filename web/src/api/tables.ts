@@ -1,4 +1,11 @@
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  replaceEqualDeep,
+} from '@tanstack/react-query'
 import { z } from 'zod'
 
 import type { SaveResult } from '../ui/form/saveResult.ts'
@@ -54,6 +61,35 @@ function equals(column: string, value: unknown): string {
   return `${column}=eq.${encode(typeof value === 'string' ? value : JSON.stringify(value))}`
 }
 
+interface RowPage<Row> {
+  readonly rows: Row[]
+  readonly total: number
+}
+
+type EndlessRows<Row> = InfiniteData<RowPage<Row>>
+
+/**
+ * Rows that are as they were stay the same objects, also where others come before them: their screens need not be drawn again. What
+ * TanStack Query does by itself goes by place, and knows none of them again behind one new row.
+ */
+function keepRows<Row>(
+  before: readonly RowPage<Row>[],
+  pages: readonly RowPage<Row>[],
+  keyOf: (row: Row) => string,
+): readonly RowPage<Row>[] {
+  const known = new Map(before.flatMap(({ rows }) => rows.map((row) => [keyOf(row), row] as const)))
+  const kept = pages.map(({ rows, total }, at) => {
+    const next = rows.map((row) => replaceEqualDeep(known.get(keyOf(row)), row))
+    const old = before[at]
+    const isSame = old?.total === total && isSameList(old.rows, next)
+    return isSame ? old : { rows: next, total }
+  })
+  return isSameList(before, kept) ? before : kept
+}
+
+const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((item, at) => item === other[at])
+
 export type Table<Row extends object> = ReturnType<typeof defineTable<Row>>
 
 /** A table of the backend: how its rows are read, kept and written. */
@@ -93,6 +129,8 @@ export function defineTable<Row extends object>(options: TableOptions<Row>) {
         queryFn: ({ signal }) => requestPage(listPath(ask), { schema, signal }),
         staleTime: FRESH_MS.never,
         placeholderData: keepPreviousData,
+        structuralSharing: (before, page) =>
+          keepRows(before === undefined ? [] : [before as RowPage<Row>], [page as RowPage<Row>], keyOf)[0],
       }),
 
     /** Rows page after page, each with the number of all that match; `limit` is the length of a page. */
@@ -106,6 +144,11 @@ export function defineTable<Row extends object>(options: TableOptions<Row>) {
           return last.rows.length > 0 && read < last.total ? read : undefined
         },
         staleTime: FRESH_MS.never,
+        structuralSharing: (before, read) => {
+          const [old, data] = [before, read] as [EndlessRows<Row> | undefined, EndlessRows<Row>]
+          const pages = keepRows(old?.pages ?? [], data.pages, keyOf)
+          return pages === old?.pages ? old : { ...data, pages }
+        },
       }),
 
     /** One row, whatever filter holds for lists: null when there is none. */
