@@ -74,6 +74,15 @@ describe('LogView', () => {
     expect(box()?.textContent).toContain('two')
   })
 
+  it('draws what comes in one go, before the browser tells that it has scrolled to it', async () => {
+    print(numbered(1, 100))
+    await open()
+    await act(async () => print(numbered(101, 3_000)))
+    const rows = [...document.querySelectorAll('li')]
+    expect(rows.at(-1)?.getAttribute('aria-posinset')).toBe('3000')
+    expect(rows.length).toBeLessThan(100)
+  })
+
   it('has in the document what is near the window alone, and says how long it is', async () => {
     print(numbered(1, 50_000))
     await open()

@@ -27,7 +27,7 @@ import { LogToolbar } from './LogToolbar.tsx'
 import { MarkedLines } from './MarkedLines.tsx'
 import { OlderLines, type OlderLinesState } from './OlderLines.tsx'
 import { useAnnouncedLines } from './useAnnouncedLines.ts'
-import { useFollow } from './useFollow.ts'
+import { isAtEnd, useFollow } from './useFollow.ts'
 import { useLineTime } from './useLineTime.ts'
 import { useLogColumns } from './useLogColumns.ts'
 import { useMatches } from './useMatches.ts'
@@ -282,6 +282,16 @@ function useRows({ scroller, lines, revision, layout, isFollowing }: RowsOptions
   if (layout === 'columns') {
     rows.shouldAdjustScrollPositionOnItemSizeChange = ({ start }, _delta, { scrollOffset }) =>
       !isFollowing.current && start < (scrollOffset ?? 0)
+  }
+  const drawn = useRef(revision)
+  if (drawn.current !== revision) {
+    drawn.current = revision
+    // Lines that come are drawn where the window is about to be. Else those in sight would be drawn once more first, and the new ones when
+    // the browser tells that it has scrolled.
+    const box = rows.scrollElement
+    if (isFollowing.current && box !== null && isAtEnd(box)) {
+      rows.scrollOffset = Math.max(0, rows.getTotalSize() - box.clientHeight)
+    }
   }
   useLayoutEffect(() => {
     // Lines that come are placed by the height of those before: one drawing for each. Nothing above a reader changes its height.

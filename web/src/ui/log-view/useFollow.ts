@@ -7,7 +7,7 @@ import { afterScroll, FOLLOWING, stopFollowing, unseenOf } from './follow.ts'
 /** Closer to the end than this is at the end: pages are zoomed to parts of pixels. */
 const END_PX = 4
 
-const isAtEnd = (box: HTMLDivElement): boolean => box.scrollHeight - box.scrollTop - box.clientHeight <= END_PX
+export const isAtEnd = (box: HTMLElement): boolean => box.scrollHeight - box.scrollTop - box.clientHeight <= END_PX
 
 interface FollowOptions {
   scroller: RefObject<HTMLDivElement | null>
