@@ -176,6 +176,16 @@ describe('the runs', () => {
     expect(states).toEqual(['Cancelled', 'Failed'])
   })
 
+  it("say 'No data available' where there are none, and why", async () => {
+    server.on('GET /api/db/playbook_runs', () => json([]))
+    screen = await renderScreen(<PlaybookRunsScreen />, { address: '/playbooks/runs' })
+    expect(said()).toContain('No data available')
+    expect(said()).toContain('Nothing ran in this time range.')
+    await screen.go('/playbooks/runs?status=failed')
+    await screen.waitFor(() => expect(said()).toContain('No run matches these filters.'))
+    expect(said()).toContain('No data available')
+  })
+
   it('offer Edit Playbook and Run Playbook once one playbook is chosen', async () => {
     screen = await renderScreen(<PlaybookRunsScreen />, { address: '/playbooks/runs' })
     expect(button('Edit Playbook')).toBeNull()

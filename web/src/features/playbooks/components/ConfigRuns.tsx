@@ -52,7 +52,7 @@ function Runs({ configId }: { configId: string }) {
           total: page.total ?? 0,
           onChange: (next) => setSearch({ pageIndex: next.pageIndex }),
         }}
-        empty={{ title: 'No runs yet', text: 'Playbook runs on this item appear here.' }}
+        empty={{ text: 'Playbook runs on this item appear here.' }}
       />
     </>
   )

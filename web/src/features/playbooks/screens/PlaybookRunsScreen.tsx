@@ -61,11 +61,8 @@ export function PlaybookRunsScreen() {
           total: page.total ?? 0,
           onChange: ({ pageIndex }) => setSearch({ pageIndex }),
         }}
-        empty={{
-          title: 'No runs in this time range',
-          text: 'Runs appear here as soon as someone or something starts one.',
-        }}
-        filteredEmpty={isFiltered ? { title: 'No runs found', text: 'No run matches these filters.' } : null}
+        empty={{ text: 'Nothing ran in this time range. Runs appear here as soon as someone or something starts one.' }}
+        filteredEmpty={isFiltered ? { text: 'No run matches these filters.' } : null}
         toolbar={{
           filters: [
             {
