@@ -73,7 +73,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const withGap = (minGapMs: number) => ({ ...pollerDeps, settings: { ...deps.settings, minGapMs } })
   const pollChanges = (backend: BackendClient, scope: string) =>
     createPoller(createConfigChangesSource({ ...deps, backend, scope }), withGap(CATALOG_GAP_MS))
-  const createPollers = (backend: BackendClient) => {
+  const createPollers = (backend: BackendClient, isPersonal = false) => {
     const sourceDeps = { ...deps, backend }
     return {
       agents: () => createPoller(createAgentsSource(sourceDeps), pollerDeps),
@@ -88,7 +88,8 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       featureFlags: () => createPoller(createFeatureFlagsSource(sourceDeps), pollerDeps),
       incident: ({ id }) => createPoller(createIncidentEventsSource({ ...sourceDeps, incidentId: id }), pollerDeps),
       incidents: () => createPoller(createIncidentsSource(sourceDeps), pollerDeps),
-      logTail: (params) => createPoller(createLogTailSource({ ...sourceDeps, params }), withGap(OUTPUT_GAP_MS)),
+      logTail: (params) =>
+        createPoller(createLogTailSource({ ...sourceDeps, params, isPersonal }), withGap(OUTPUT_GAP_MS)),
       jobs: ({ resourceId }) => createPoller(createJobsSource({ ...sourceDeps, resourceId }), pollerDeps),
       people: () => createPoller(createPeopleSource(sourceDeps), pollerDeps),
       playbookOutput: ({ actionId }) =>
@@ -156,7 +157,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       waitingRuns: () => waitingRuns,
     },
     feedsOf: (caller) => {
-      const own = createPollers(asCaller(deps.backend, caller))
+      const own = createPollers(asCaller(deps.backend, caller), true)
       return {
         agents: () => endWithListener(own.agents()),
         checks: () => endWithListener(own.checks()),

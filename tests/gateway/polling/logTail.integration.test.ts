@@ -16,7 +16,7 @@ const line = (n: number, more: object = {}) => ({
   ...more,
 })
 
-async function useSource(query = '') {
+async function useSource(query = '', isPersonal = false) {
   const backend = await FakeBackend.start()
   const client = createBackendClient({ backendUrl: backend.url, token: SERVICE_TOKEN })
   onTestFinished(async () => {
@@ -24,7 +24,7 @@ async function useSource(query = '') {
     await backend.stop()
   })
   const params = { componentId: NIL_UUID, selector: 'all', query }
-  const source = createLogTailSource({ backend: client, clock: systemClock, params })
+  const source = createLogTailSource({ backend: client, clock: systemClock, params, isPersonal })
   return {
     backend,
     read: (cursor?: string) => source.read(new AbortController().signal, cursor),
@@ -53,6 +53,25 @@ describe('the log tail source', () => {
     // Whoever comes later gets what the others have, and no line is asked for again.
     expect(linesOf(await read())).toEqual(['line 1', 'line 2', 'line 3', 'line 4'])
     expect(bodies()).toHaveLength(3)
+  })
+
+  it('of someone who is shown some components asks first whether this is one of them, each time', async () => {
+    const { backend, read, bodies } = await useSource('', true)
+    const [COMPONENTS, shown] = ['GET /db/components', [{ id: NIL_UUID }]]
+    backend.json(LOGS, { results: [line(1)], tail: 't1' })
+    backend.json(COMPONENTS, [])
+    const first = await read()
+    expect([first, bodies()]).toMatchObject([{ kind: 'all', rows: [], mayReadOn: false }, []])
+    backend.json(COMPONENTS, shown)
+    const second = await read(first.cursor)
+    expect([second.kind, linesOf(second)]).toEqual(['all', ['line 1']])
+    backend.json(LOGS, { results: [line(2)], tail: 't2' })
+    expect(linesOf(await read(second.cursor))).toEqual(['line 2'])
+    expect(backend.received(COMPONENTS).at(-1)?.url).toBe(`/db/components?id=eq.${NIL_UUID}&select=id&limit=1`)
+    // Hidden from them now: what they had goes, and nothing is asked for.
+    backend.json(COMPONENTS, [])
+    expect(await read(second.cursor)).toMatchObject({ kind: 'all', rows: [], mayReadOn: false })
+    expect(bodies()).toHaveLength(2)
   })
 
   it('asks another backend from its last moment on, and takes each line once that has the words', async () => {

@@ -8,6 +8,8 @@ import {
   readLogPage,
   toWords,
 } from '@watchroom/shared/logs'
+import { logTailTopic } from '@watchroom/shared/protocol'
+import { z } from 'zod'
 
 import type { BackendClient } from '../../platform/httpClient.ts'
 import type { Source, SourceRead } from '../contract.ts'
@@ -22,6 +24,8 @@ const WINDOW_CHARACTERS = 2_000_000
 /** Lines that are told apart from those that come again. */
 const MAX_KNOWN = 4 * MAX_LOG_LINES
 
+const RowsSchema = z.array(z.unknown())
+
 export interface LogTailParams {
   readonly componentId: string
   readonly selector: string
@@ -33,8 +37,13 @@ export function createLogTailSource(deps: {
   backend: BackendClient
   clock: Clock
   params: LogTailParams
+  /**
+   * Read with someone's own credential, who is shown fewer components than others. The call answers with lines, not with rows that the
+   * backend could leave out, and not every backend asks there whether the component is theirs to see.
+   */
+  isPersonal?: boolean
 }): Source<LogPiece> {
-  const { backend, clock, params } = deps
+  const { backend, clock, params, isPersonal = false } = deps
   const words = toWords(params.query)
   /** Pieces that readers have, oldest first. */
   const pieces: { readonly piece: LogPiece; readonly size: number }[] = []
@@ -44,11 +53,26 @@ export function createLogTailSource(deps: {
   let newest = ''
   /** Where the backend goes on; null for one that knows no such thing. */
   let tail: string | null = null
+  let hasBegun = false
 
   const ask = async (more: object, signal: AbortSignal): Promise<LogPage> => {
     const { componentId, selector, query } = params
     const body = JSON.stringify({ id: componentId, name: selector, query, ...more })
     return readUpstream(backend, '/logs', signal, async (response) => readLogPage(await response.json()), body)
+  }
+
+  const isShown = async (signal: AbortSignal): Promise<boolean> => {
+    const path = `/db/${logTailTopic.source(params)}&select=id&limit=1`
+    const rows = await readUpstream(backend, path, signal, async (response) => RowsSchema.parse(await response.json()))
+    return rows.length > 0
+  }
+
+  const forget = (): void => {
+    pieces.length = 0
+    known.clear()
+    newest = ''
+    tail = null
+    hasBegun = false
   }
 
   const isNews = ({ id }: LogLine): boolean => {
@@ -100,9 +124,14 @@ export function createLogTailSource(deps: {
     read: async (signal, cursor): Promise<SourceRead<LogPiece>> => {
       const asOf = clock.now()
       const toFacts = () => ({ asOf, droppedRows: 0, cursor: 'on', mayReadOn: tail !== null })
-      if (cursor === undefined) {
+      if (isPersonal && !(await isShown(signal))) {
+        forget()
+        return { ...toFacts(), kind: 'all', rows: [] }
+      }
+      if (cursor === undefined || !hasBegun) {
         // Who comes later is given what the others have.
         if (pieces.length === 0) await readFirst(signal)
+        hasBegun = true
         return { ...toFacts(), kind: 'all', rows: pieces.map(({ piece }) => piece) }
       }
       const piece = await readMore(signal)
