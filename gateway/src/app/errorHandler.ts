@@ -1,11 +1,15 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { CodedError } from '../platform/errors.ts'
+import { asksForPage, sendErrorPage } from '../platform/http/errorPage.ts'
 import { RequestFault } from '../platform/http/requestFault.ts'
 import { appErrors } from './errors.ts'
 import { toApiError } from './toApiError.ts'
 
-/** Sends every error of the gateway in the one shape, and logs those that someone has to look at. */
+/**
+ * Sends every error of the gateway in the one shape, or as a page to whoever opened the address in a browser, and logs those that
+ * someone has to look at.
+ */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError | CodedError | RequestFault>((error, request, reply) => {
     const coded = toCodedError(error)
@@ -35,8 +39,9 @@ export function handleFrameworkError(
 }
 
 function sendError(error: CodedError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  void reply.code(error.status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
   if (error.retryAfterS !== undefined) void reply.header('retry-after', error.retryAfterS)
+  if (asksForPage(request)) return sendErrorPage(reply, toPage(error, request))
+  void reply.code(error.status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
   const body = toApiError(error, request.id)
   try {
     return reply.send(JSON.stringify(error.details === undefined ? body : { ...body, details: error.details }))
@@ -45,6 +50,13 @@ function sendError(error: CodedError, request: FastifyRequest, reply: FastifyRep
     return reply.send(JSON.stringify(body))
   }
 }
+
+const toPage = ({ status, message, retryable }: CodedError, { id }: FastifyRequest) => ({
+  status,
+  message,
+  retryable,
+  requestId: id,
+})
 
 function toCodedError(error: FastifyError | CodedError | RequestFault): CodedError {
   if (error instanceof CodedError) return error

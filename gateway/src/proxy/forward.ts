@@ -11,6 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ACTS_AS_HEADER } from '../platform/backendCaller.ts'
 import { decompress, gzip, isCompressible } from '../platform/compress.ts'
 import { CodedError } from '../platform/errors.ts'
+import { asksForPage, sendErrorPage } from '../platform/http/errorPage.ts'
 import { type BackendClient, BackendFailure, type BackendResponse, toFailure } from '../platform/httpClient.ts'
 import { proxyErrors } from './errors.ts'
 import { type RequestHeaderRules, toBackendHeaders, toClientHeaders } from './headers.ts'
@@ -63,7 +64,8 @@ export async function forward(
 ): Promise<void> {
   const response = await send(request, reply, target, deps)
   const isIdentity = isIdentityPath(target.path)
-  if (response.status >= 400 && !isIdentity) {
+  // Of the identity service scripts know each body as it is; a person who navigated there reads words.
+  if (response.status >= 400 && (!isIdentity || asksForPage(request))) {
     return target.rule.isForAgents ? sendAgentError(reply, response) : sendError(request, reply, response)
   }
   if (!target.rule.isFile && isHtml(response)) {
@@ -196,7 +198,13 @@ async function sendError(request: FastifyRequest, reply: FastifyReply, response:
   if (namesUnreachable(text)) request.log.warn({ ...facts, said: text }, 'backend could not reach a service behind it')
   else if (stack === undefined) request.log.debug(facts, 'backend refused')
   else request.log.warn({ ...facts, said: body.error, stack }, 'backend failed in its own code')
-  void reply.code(status).headers(keptOf(response)).type('application/json; charset=utf-8').send(JSON.stringify(body))
+  void reply.headers(keptOf(response))
+  if (asksForPage(request)) {
+    const retryable = status === 429 || status === 503
+    void sendErrorPage(reply, { status, message: body.error, retryable, requestId: request.id })
+    return
+  }
+  void reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
 /** Programs of the real product read this one, and know it as it is. */

@@ -87,10 +87,16 @@ describe('the page', () => {
     expect(again.split('\r\n\r\n')[1]).toBe('')
   })
 
+  it.each(['/assets/gone-9f.js', '/api/nothing', '/collab/nothing'])(
+    'does not stand in for %s opened by a person, and says so in words',
+    async (path) => {
+      const response = await visit(path)
+      expect([response.status, response.headers.get('cache-control')]).toEqual([404, 'no-store'])
+      expect(await response.text()).toMatch(/<h1>(?:There is nothing here|Invalid api endpoint)<\/h1>/)
+    },
+  )
+
   it.each([
-    ['/assets/gone-9f.js', 'text/html'],
-    ['/api/nothing', 'text/html'],
-    ['/collab/nothing', 'text/html'],
     ['/logo.png', 'image/png'],
     ['/health', 'application/json'],
   ])('does not stand in for %s asked for as %s', async (path, accept) => {

@@ -86,9 +86,10 @@ async function call(method: string, path: string, options: CallOptions = {}) {
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json') === true
   return {
     status: answer.status,
-    json: text === '' ? undefined : (JSON.parse(text) as { kind?: string; message?: string }),
+    json: isJson && text !== '' ? (JSON.parse(text) as { kind?: string; message?: string }) : undefined,
     cookies: answer.headers.getSetCookie(),
   }
 }
