@@ -179,6 +179,20 @@ describe('a feed of logs', () => {
     ])
   })
 
+  it('reads what left the tail while the page was too busy to look', async () => {
+    await open({ results: [line(1)] })
+    const piece = (seq: number) => ({ seq, lines: [line(seq)], dropped: 0 })
+    feed.offer([piece(2), piece(3)])
+    feed.offer([piece(3), piece(4)])
+    feed.offer([piece(5)])
+    expect(asked).toHaveLength(1)
+    answers.push({ results: newestFirst(5, 9) })
+    feed.offer([piece(8), piece(9)])
+    await settle()
+    expect(asked.at(-1)).toEqual({ start: line(5).timestamp })
+    expect(texts()).toEqual(range(1, 9).map(({ message }) => message))
+  })
+
   it('has lines of the tail drawn ten times a second at most, and loses none', async () => {
     await open({ results: [line(0)] })
     let drawn = 0

@@ -61,7 +61,7 @@ export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
   const store = createLineStore()
   const listeners = new Set<() => void>()
   let abort = new AbortController()
-  const taken = new Set<string>()
+  const toNews = createNews()
   const begin = parseMoment(since)
   let nextPage: string | undefined
   const waiting = new Map<string, ServedLine>()
@@ -133,6 +133,22 @@ export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
     }
   }
 
+  /** Reads what came while nobody told, or nobody listened. */
+  const catchUp = (): void => {
+    const last = store.lines.findLast(({ isRemark }) => !isRemark)?.at
+    read({ ...(last && { start: last }) }, abort.signal).then(
+      (page) => {
+        const lines = oldestFirst(page)
+        const isGap = last && page.nextPage !== undefined && !lines.some(({ id }) => store.has(id))
+        if (isGap) store.remark('Lines in between are skipped here. Search to find them')
+        take(lines, 0)
+        set({})
+      },
+      // The tail itself says that there is no connection, and this is asked again when there is.
+      () => undefined,
+    )
+  }
+
   return {
     lines: store.lines,
     state: () => state,
@@ -158,12 +174,10 @@ export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
     },
     loadOlder: () => void loadOlder(),
     offer: (pieces) => {
-      const names = pieces.map((piece) => ({ piece, name: nameOf(piece) }))
-      const fresh = names.filter(({ name }) => !taken.has(name))
-      if (fresh.length === 0) return
-      taken.clear()
-      for (const { name } of names) taken.add(name)
-      for (const { piece } of fresh) {
+      const news = toNews(pieces)
+      if (news.pieces.length === 0) return
+      if (news.isGap) catchUp()
+      for (const piece of news.pieces) {
         // Where there is no beginning, or no time, nothing is too old.
         const lines = piece.lines.filter(({ timestamp }) => !(parseMoment(timestamp) < begin))
         take(lines, piece.dropped)
@@ -171,20 +185,7 @@ export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
       note(store.hasLeft() && state.older === 'none' ? { older: 'more' } : {})
       drawing.ask()
     },
-    catchUp: () => {
-      const last = store.lines.findLast(({ isRemark }) => !isRemark)?.at
-      read({ ...(last && { start: last }) }, abort.signal).then(
-        (page) => {
-          const lines = oldestFirst(page)
-          const isGap = last && page.nextPage !== undefined && !lines.some(({ id }) => store.has(id))
-          if (isGap) store.remark('Lines in between are skipped here. Search to find them')
-          take(lines, 0)
-          set({})
-        },
-        // The tail itself says that there is no connection, and this is asked again when there is.
-        () => undefined,
-      )
-    },
+    catchUp,
     pause: (isPaused) => {
       if (!isPaused) release()
       set({ isPaused })
@@ -206,6 +207,27 @@ const oldestFirst = ({ results = [] }: LogPage): ServedLine[] => results.toRever
 
 /** Lines kept back at most: newer ones push older ones out. */
 const MAX_HELD = 5_000
+
+interface News {
+  readonly pieces: readonly LogPiece[]
+  /** Some between these and the ones before are missing: a page that was busy for long is shown the newest alone. */
+  readonly isGap: boolean
+}
+
+/** Knows which pieces were not given before. */
+function createNews(): (pieces: readonly LogPiece[]) => News {
+  const taken = new Set<string>()
+  let lastSeq: number | null = null
+  return (pieces) => {
+    const fresh = pieces.filter((piece) => !taken.has(nameOf(piece)))
+    if (fresh.length === 0) return { pieces: fresh, isGap: false }
+    const isGap = lastSeq !== null && fresh.length === pieces.length && fresh[0]?.seq !== lastSeq + 1
+    lastSeq = pieces.at(-1)?.seq ?? null
+    taken.clear()
+    for (const piece of pieces) taken.add(nameOf(piece))
+    return { pieces: fresh, isGap }
+  }
+}
 
 /** The numbers of pieces begin anew with each tail. */
 const nameOf = ({ seq, lines, dropped }: LogPiece): string => `${seq} ${lines[0]?.id ?? ''} ${dropped}`
