@@ -233,6 +233,35 @@ describe('the estate in memory', () => {
     await eventually(async () => expect(await stored(id)).toMatchObject({ status_reason: null }), LATEST)
   })
 
+  it('says unknown, and why, where an expression runs over its time, and goes on with the others', async () => {
+    const neverEnds = 'matches("^(a+)+$")'
+    const status = `${'a'.repeat(40)}!`
+    const parent = await component()
+    const runaway = await component({
+      parent_id: parent,
+      health: 'healthy',
+      status,
+      health_expr: `self.status.${neverEnds} ? "healthy" : "warning"`,
+      status_expr: `"${status}".${neverEnds} ? "up" : "down"`,
+    })
+    const other = await component({ parent_id: parent, health_expr: 'summary.unhealthy > 0 ? "warning" : "healthy"' })
+    await check(other, 'unhealthy')
+    const tooLong = 'takes too long on this answer'
+    await vi.waitFor(
+      async () =>
+        expect(await stored(runaway)).toMatchObject({
+          health: 'unknown',
+          status: 'unknown',
+          status_reason: `healthExpr: ${tooLong}; statusExpr: ${tooLong}`,
+        }),
+      LATEST,
+    )
+    expect(await read(runaway)).toMatchObject({ health: 'unknown', status: 'unknown' })
+    // What is known decides over what is not.
+    expect((await read(parent))?.components).toMatchObject([{ id: other, health: 'warning' }, { id: runaway }])
+    expect(await read(parent)).toMatchObject({ health: 'warning', summary: { warning: 1, unknown: 1 } })
+  })
+
   it('leaves the rows of agents as their agents said them', async () => {
     const agent = await insert('agents', { name: 'edge' })
     const id = await component({ agent_id: agent, health: 'healthy' })

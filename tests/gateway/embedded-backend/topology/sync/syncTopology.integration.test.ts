@@ -383,4 +383,29 @@ describe('a property', () => {
       { name: 'broken', text: 'unknown', tooltip: expect.any(String) },
     ])
   })
+
+  it('that runs over its time is unknown, with the reason; the others and the run go on', async () => {
+    const name = `${'a'.repeat(40)}!`
+    const id = await world.add('runaway', {
+      components: [
+        {
+          name,
+          properties: [
+            { name: 'endless', expr: 'component.name.matches("^(a+)+$")' },
+            { name: 'length', expr: 'component.name.size()' },
+          ],
+        },
+        { name: 'beside', properties: [{ name: 'sum', expr: '1 + 1' }] },
+      ],
+    })
+    const run = await world.run(id)
+    const reason = 'takes too long on this answer'
+    expect(run.errors).toEqual([`${name}: property endless: ${reason}`])
+    const made = await world.components(id)
+    expect(made[name]?.['properties']).toEqual([
+      { name: 'endless', text: 'unknown', tooltip: reason },
+      { name: 'length', value: 41 },
+    ])
+    expect(made['beside']?.['properties']).toEqual([{ name: 'sum', value: 2 }])
+  })
 })
