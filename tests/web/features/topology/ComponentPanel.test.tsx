@@ -189,6 +189,17 @@ describe('the panel of a component', () => {
     expect(shown.text()).toContain('Incidents of this component itself. Including its parts, 3 are open.')
   })
 
+  it('says that no check is its own, and how many its parts have', async () => {
+    const part = { ...shop, id: ID('a2'), is_leaf: true }
+    const summary = { checks: { healthy: 5, unhealthy: 1 } }
+    await open({ search: '?panel=checks', component: { ...shop, components: [part], summary } })
+    const text = 'No check watches this component itself. Its parts have 6 checks, 1 unhealthy.'
+    await screen.waitFor(() => expect(shown.text()).toContain(text))
+    await screen.close()
+    await open({ search: '?panel=checks' })
+    await screen.waitFor(() => expect(shown.text()).toContain('No check watches this component.'))
+  })
+
   it('opens the panel of a check over the page', async () => {
     await open({ search: `?panel=checks&checkId=${ID('c1')}` })
     await screen.waitFor(() => expect(shown.text()).toContain(`panel of ${ID('c1')}`))

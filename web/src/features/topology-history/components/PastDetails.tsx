@@ -13,7 +13,7 @@ export function PastDetails({ component }: { component: Component }) {
       <h2>Details as they were</h2>
       <dl>
         <ComponentFacts component={component} />
-        <Fact name="Id">
+        <Fact name="ID">
           <CopyText text={component.id} what="id" />
         </Fact>
       </dl>

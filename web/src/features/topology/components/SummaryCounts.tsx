@@ -75,7 +75,7 @@ export function RecordCounts({ component }: { component: Component }) {
 }
 
 /** How many there are, and how many of them are bad. */
-function toChecksText(checks: Readonly<Record<string, number>>): string {
+export function toChecksText(checks: Readonly<Record<string, number>>): string {
   const all = Object.values(checks).reduce((sum, amount) => sum + amount, 0)
   if (all === 0) return ''
   const bad = (['unhealthy', 'warning'] as const).flatMap((word) => {

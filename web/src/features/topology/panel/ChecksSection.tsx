@@ -10,6 +10,7 @@ import { useTopic } from '../../../live/useTopic.ts'
 import { EndlessSection } from '../../../ui/EndlessSection.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { hasParts, toChecksText } from '../components/SummaryCounts.tsx'
 import { PanelSearchSchema } from './search.ts'
 import { type ComponentCheck, checkTable } from './tables.ts'
 
@@ -49,7 +50,7 @@ export function ChecksSection({ component, isOpen, renderCheck }: ChecksSectionP
         title="Checks"
         found={found}
         keyOf={checkTable.keyOf}
-        empty="No check watches this component."
+        empty={toEmptyText(component)}
         renderRow={(check) => <Check check={check} />}
       />
       {isOpen || checkId !== '' ? (
@@ -62,6 +63,14 @@ export function ChecksSection({ component, isOpen, renderCheck }: ChecksSectionP
       ) : null}
     </>
   )
+}
+
+/** Cards count the checks of parts, too. */
+function toEmptyText(component: Component): string {
+  const ofParts = hasParts(component) ? toChecksText(component.summary?.checks ?? {}) : ''
+  return ofParts === ''
+    ? 'No check watches this component.'
+    : `No check watches this component itself. Its parts have ${ofParts}.`
 }
 
 interface BoardWatchProps {

@@ -50,7 +50,7 @@ export function ComponentDetails({ component }: { component: Component }) {
         <Costs component={component} />
         <Fact name="Created">{component.created_at ? <TimeAgo at={component.created_at} /> : null}</Fact>
         <Fact name="Updated">{component.updated_at ? <TimeAgo at={component.updated_at} /> : null}</Fact>
-        <Fact name="Id">
+        <Fact name="ID">
           <CopyText text={component.id} what="id" />
         </Fact>
       </dl>
