@@ -34,6 +34,9 @@ export interface TopologyHistoryRoutesDeps {
   readonly policy: RoutePolicy<Identity>
 }
 
+/** How far the clock of whoever asks may be ahead. */
+const AHEAD_MS = 60_000
+
 const id = z.guid().optional()
 const word = z.string().max(1_000).optional()
 
@@ -82,6 +85,10 @@ export async function topologyHistoryRoutes(app: FastifyInstance, deps: Topology
     if (own?.kind !== 'all' || isNarrowed) throw new CodedError(topologyHistoryErrors.TOPOLOGY_HISTORY_SCOPED)
   }
 
+  /** Null where nobody knows, of what is yet to come as well. */
+  const estateAt = async (at: number): Promise<RecordedEstate | null> =>
+    at > clock.now() + AHEAD_MS ? null : store.estateAt(at)
+
   const describeRecording = async (from: number, to: number) => {
     const [recordedSince, holes] = await Promise.all([store.recordedSince(), store.holes(from, to, clock.now())])
     return { recordedSince, holes }
@@ -95,7 +102,7 @@ export async function topologyHistoryRoutes(app: FastifyInstance, deps: Topology
       handle: async ({ caller, query, request }) => {
         await requireSharedSight(request, caller)
         const { at } = query
-        const recorded = await store.estateAt(at)
+        const recorded = await estateAt(at)
         return {
           at,
           ...(await describeRecording(at, at)),
@@ -127,7 +134,7 @@ export async function topologyHistoryRoutes(app: FastifyInstance, deps: Topology
         requireOrder(query)
         await requireSharedSight(request, caller)
         const { from, to, id: rootId, limit } = query
-        const [before, after] = await Promise.all([store.estateAt(from), store.estateAt(to)])
+        const [before, after] = await Promise.all([estateAt(from), estateAt(to)])
         return {
           from,
           to,

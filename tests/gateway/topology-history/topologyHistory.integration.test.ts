@@ -153,6 +153,17 @@ it('shows a page as it was, with its parts, its counts and what it was in; trans
   })
 })
 
+it('knows nothing of what is yet to come', async () => {
+  await serve([shop])
+  const now = await until((healths) => SHOP in healths)
+  const { page, above } = await pageAt(now + 86_400_000, { id: SHOP })
+  expect([page, above]).toEqual([null, []])
+  // Whose clock is a little ahead asks for what is now.
+  expect((await pageAt(now + 10_000)).page).not.toBeNull()
+  const { json } = await get('diff', { from: iso(now), to: iso(now + 86_400_000) })
+  expect(PastDiffSchema.parse(json)).toMatchObject({ components: null, differences: 0 })
+})
+
 it('names the time in which no gateway recorded', async () => {
   const before = await until(() => true)
   await running.stop()

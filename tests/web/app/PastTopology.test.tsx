@@ -213,6 +213,23 @@ describe('two instants', () => {
     await screen.waitFor(() => expect(page.find('link', 'web')).not.toBeNull())
   })
 
+  it('say how much differs below what a card lists, each once', async () => {
+    const deep = [
+      compared('shop', { isTop: true, children: ['web', 'store'], unchanged: 3 }),
+      compared('web', { above: ['shop'], children: ['pod', 'cache'] }),
+      compared('store', { above: ['shop'], children: ['pod'], change: 'edited' }),
+      compared('pod', { above: ['shop', 'web'], children: ['disk'], change: 'moved' }),
+      compared('cache', { above: ['shop', 'web'], children: ['disk', 'web'] }),
+      compared('disk', { above: ['shop', 'web', 'pod'], change: 'removed', to: null }),
+    ]
+    await open(`/topology?at=${AT}&to=2026-01-01T20:00:00Z`, {
+      diff: () => json({ ...RECORDED, from: 1, to: 2, components: deep, differences: 3, moreTop: 0 }),
+    })
+    await seeks('3 differences')
+    const parts = [...screen.container.querySelectorAll('article li')].map(({ textContent }) => textContent)
+    expect(parts).toEqual(['→web2 below', '→storeedited2 below'])
+  })
+
   it('are both chosen by hand, the earlier one always before the later one', async () => {
     await open(`/topology?at=${AT}&to=2026-01-01T20:00:00Z`, {
       diff: () => json({ ...RECORDED, from: 1, to: 2, components, differences: 3, moreTop: 0 }),

@@ -1,6 +1,7 @@
 import { Box, History } from '@blueprintjs/icons'
 import { useParams } from '@tanstack/react-router'
 import type { CheckSummary } from '@watchroom/shared/health'
+import { isUuid } from '@watchroom/shared/kernel'
 import type { Burst, Component } from '@watchroom/shared/topology'
 import { type ReactNode, Suspense, useState } from 'react'
 
@@ -101,7 +102,8 @@ export function TopologyPage() {
   const { id = '' } = useParams({ strict: false })
   const [past, setPast] = useSearchState(PastSearchSchema)
   const { serverNow } = useScreenClock()
-  if (past.at !== '') {
+  // What is no ID was never one.
+  if (past.at !== '' && (id === '' || isUuid(id))) {
     return (
       <Suspense fallback={<LoadingSkeleton label="Loading the past" />}>
         <PastTopology id={id} search={past} setSearch={setPast} />

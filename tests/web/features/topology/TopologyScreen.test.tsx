@@ -327,6 +327,13 @@ describe('/topology/{id}', () => {
     expect(shown.find('button', 'Actions of shop')).not.toBeNull()
   })
 
+  it('says that there is no component where the address names no ID, and asks nobody', async () => {
+    await open('/topology/not-an-id', [])
+    expect(shown.text()).toContain('Component not found')
+    expect(shown.text()).toContain('There’s no component with this ID: not-an-id')
+    expect(server.requests).toEqual([])
+  })
+
   it('names the page that led to a component whose path leads elsewhere', async () => {
     const linked = { ...store, path: ID('ff') }
     await open(`/topology/${SHOP}?labels=tier=1`, [{ ...shop, components: [linked, web] }])

@@ -90,7 +90,9 @@ function DiffCards({ tops, components, more, onMore }: DiffCardsProps) {
               <ul>
                 {top.children.slice(0, MAX_LISTED).flatMap((child) => {
                   const part = byId.get(child)
-                  return part === undefined ? [] : [<Part key={child} component={part} />]
+                  return part === undefined
+                    ? []
+                    : [<Part key={child} component={part} below={countBelow(part, byId)} />]
                 })}
               </ul>
               <Rest more={Math.max(0, top.children.length - MAX_LISTED) + top.more} unchanged={top.unchanged} />
@@ -103,13 +105,28 @@ function DiffCards({ tops, components, more, onMore }: DiffCardsProps) {
   )
 }
 
-const Part = ({ component }: { component: ComparedComponent }) => (
+interface PartProps {
+  component: ComparedComponent
+  /** Differences in what it is made of, which has no place on the card. */
+  below: number
+}
+
+const Part = ({ component, below }: PartProps) => (
   <li data-change={component.change}>
     <Rings component={component} />
     <span>{component.name}</span>
     <ChangeMark change={component.change} />
+    {below === 0 ? null : <span className="wr-muted">{`${below.toLocaleString()} below`}</span>}
   </li>
 )
+
+/** Each counts once, however many ways lead to it. */
+function countBelow({ id, children }: ComparedComponent, byId: ReadonlyMap<string, ComparedComponent>): number {
+  const found = new Set(children)
+  for (const child of found) for (const grandchild of byId.get(child)?.children ?? []) found.add(grandchild)
+  found.delete(id)
+  return [...found].filter((each) => (byId.get(each)?.change ?? 'same') !== 'same').length
+}
 
 function Rest({ more, unchanged }: { more: number; unchanged: number }) {
   const words = [more > 0 ? `+${more} more` : '', unchanged > 0 ? `${unchanged} the same` : ''].filter(Boolean)

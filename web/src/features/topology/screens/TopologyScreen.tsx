@@ -1,5 +1,6 @@
 import { Pause, Play } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
+import { isUuid } from '@watchroom/shared/kernel'
 import { type Burst, type Component, toComponentHealth, type TopologyAnswer } from '@watchroom/shared/topology'
 import { useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
@@ -45,7 +46,18 @@ interface TopologyScreenProps {
 }
 
 /** `/topology` and `/topology/{id}`: components as cards, live. */
-export function TopologyScreen({ id, renderActions, renderMakeIncident, controls, ...parts }: TopologyScreenProps) {
+export function TopologyScreen(props: TopologyScreenProps) {
+  const { id } = props
+  if (id === '' || isUuid(id)) return <LiveTopology {...props} />
+  return (
+    <>
+      <PageHeader title="Component" />
+      <NoComponent id={id} />
+    </>
+  )
+}
+
+function LiveTopology({ id, renderActions, renderMakeIncident, controls, ...parts }: TopologyScreenProps) {
   const [search, setSearch] = useSearchState(TopologySearchSchema)
   const [sorting] = useSorting(search, setSearch)
   const page = useTopologyPage(id, search, { sorting, isHiddenShown: useHiddenShown(search) })
@@ -149,11 +161,14 @@ function MissingComponent({ id }: { id: string }) {
   const stored = useQuery(storedQuery(id))
   if (stored.isPending) return null
   const deletedAt = stored.data?.deleted_at
-  if (!stored.data || !deletedAt)
-    return <EmptyState title="Component not found">{`There’s no component with this ID: ${id}`}</EmptyState>
+  if (!stored.data || !deletedAt) return <NoComponent id={id} />
   return (
     <EmptyState title={`${stored.data.name} was deleted`}>
       <TimeAgo at={deletedAt} />
     </EmptyState>
   )
 }
+
+const NoComponent = ({ id }: { id: string }) => (
+  <EmptyState title="Component not found">{`There’s no component with this ID: ${id}`}</EmptyState>
+)
