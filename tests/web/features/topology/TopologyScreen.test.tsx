@@ -305,6 +305,15 @@ describe('what is bad', () => {
     )
   })
 
+  it.each([
+    ['config', 'config item GET /'],
+    ['expression', 'its own health expression'],
+    ['component', 'its reported health'],
+  ])('says of a cause that is a %s what it is: %s', async (kind, words) => {
+    await open('/topology', [{ ...shop, because: [{ ...cause, kind }] }])
+    await screen.waitFor(() => expect(shown.text()).toContain(`Because web › ${words}`))
+  })
+
   it('is walked to by `f`, step by step', async () => {
     await open('/topology', [depot, { ...shop, because: [cause] }])
     await screen.waitFor(() => expect(cards()).toEqual(['shop', 'depot']))

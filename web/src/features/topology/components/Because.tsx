@@ -58,7 +58,7 @@ function CauseLink({ cause, componentId }: CauseLinkProps) {
     case 'expression':
       return 'its own health expression'
     case 'component':
-      return 'what was said of it'
+      return 'its reported health'
     default:
       return assertNever(cause.kind, 'kind of cause')
   }
