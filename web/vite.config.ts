@@ -206,7 +206,7 @@ const OPENED: Readonly<Record<string, readonly string[]>> = {
   // Where `/` leads.
   index: ['TopologyPage.tsx'],
   topology: ['TopologyPage.tsx'],
-  'topology/$id': ['screenParts.ts', 'TopologyPage.tsx'],
+  'topology/$id': ['screenParts.ts', 'TopologyPage.tsx', '../features/topology/panel/ComponentPanel.tsx'],
   health: ['HealthPage.tsx'],
   incidents: ['screenParts.ts', '../features/incident-list/screens/IncidentListScreen.tsx'],
   'incidents/$id': ['screenParts.ts', 'IncidentPage.tsx'],

@@ -247,7 +247,7 @@ describe('the estate in memory', () => {
     const other = await component({ parent_id: parent, health_expr: 'summary.unhealthy > 0 ? "warning" : "healthy"' })
     await check(other, 'unhealthy')
     const tooLong = 'takes too long on this answer'
-    await vi.waitFor(
+    await eventually(
       async () =>
         expect(await stored(runaway)).toMatchObject({
           health: 'unknown',
