@@ -11,7 +11,10 @@ export type TopicLookup =
   | { readonly ok: true; readonly topic: OpenTopic }
   /** `detail`: what the backend said. */
   | { readonly ok: false; readonly reason: 'forbidden'; readonly detail: string | null }
-  | { readonly ok: false; readonly reason: 'unknown' | 'missing' | 'full' }
+  | { readonly ok: false; readonly reason: 'unknown' | 'missing' }
+  /** There is no room for rows of one's own. */
+  | { readonly ok: false; readonly reason: 'full' }
+type Refused = Extract<TopicLookup, { ok: false }>
 
 /** At once where it is known who may see it. Rejects when nobody can say. */
 export type FoundTopic = TopicLookup | Promise<TopicLookup>
@@ -25,8 +28,8 @@ interface Wish {
   readonly leave: () => void
   /** The latest question who may see it; older ones count for nothing. */
   question: number
-  /** Nobody could say who may see it when that was last asked: no answer from before will do. */
-  isUnanswered: boolean
+  /** For what it waits, which the client was told: for someone who can say who may see it, or for room for rows of one's own. */
+  waitsFor: 'answer' | 'room' | null
 }
 
 export interface Wishes {
@@ -51,15 +54,18 @@ export interface WishesDeps {
 
 /** Between two questions that nobody answers, at most. */
 const MAX_RETRY_MS = 5_000
+/** An answer from before tells enough for someone who waits for room. */
+const WAITING_AGE_MS = 30_000
 
 const NOT_FOUND = {
   unknown: liveErrors.LIVE_TOPIC_UNKNOWN,
   forbidden: liveErrors.LIVE_TOPIC_FORBIDDEN,
   missing: liveErrors.LIVE_TOPIC_NOT_OFFERED,
-  full: liveErrors.LIVE_TOO_MANY_TOPICS,
 } as const
 
-function toRefusal(found: Extract<TopicLookup, { ok: false }>): { code: string; message: string } {
+const WAITS = { answer: liveErrors.LIVE_RIGHTS_UNCONFIRMED, room: liveErrors.LIVE_NO_ROOM } as const
+
+function toRefusal(found: Exclude<Refused, { reason: 'full' }>): { code: string; message: string } {
   const { code, message } = NOT_FOUND[found.reason]
   const detail = found.reason === 'forbidden' ? found.detail : null
   return { code, message: detail ? `${message}: ${detail}` : message }
@@ -85,46 +91,53 @@ export function createWishes(deps: WishesDeps): Wishes {
     send({ type: 'denied', id, code, message })
   }
 
-  /** Finds out how the topic may be seen, now or anew. */
+  /** Finds out how the topic may be seen, now or anew. Where nobody could say, no answer from before will do. */
   const ask = (wish: Wish, maxAgeMs?: number): void => {
     const question = ++wish.question
     const isCurrent = (): boolean => wishes.get(wish.id) === wish && wish.question === question
-    const found = deps.find(wish.name, wish.params, wish.isUnanswered ? 0 : maxAgeMs)
+    const found = deps.find(wish.name, wish.params, wish.waitsFor === 'answer' ? 0 : maxAgeMs)
     if (!(found instanceof Promise)) return grant(wish, found)
     void found.then(
       (lookup) => {
         if (isCurrent()) grant(wish, lookup)
       },
       () => {
-        if (isCurrent()) handleUnanswered(wish)
+        if (isCurrent()) wait(wish, 'answer')
       },
     )
   }
 
   const grant = (wish: Wish, found: TopicLookup): void => {
-    const { id, since } = wish
-    wish.isUnanswered = false
+    const { id, since, waitsFor } = wish
+    if (!found.ok) {
+      if (found.reason === 'full') return wait(wish, 'room')
+      return deny(id, toRefusal(found))
+    }
+    wish.waitsFor = null
     failures = 0
-    if (!found.ok) return deny(id, toRefusal(found))
     const before = delivery.topicOf(id)
     if (before === found.topic) return
     // Rows of another feed are nothing to build upon.
     delivery.start(id, found.topic, before ? null : since)
     const problem = found.topic.problem()
-    if (problem || before) send({ type: 'source', id, problem, now: clock.now() })
+    if (problem || before || waitsFor) send({ type: 'source', id, problem, now: clock.now() })
     delivery.flush()
   }
 
-  /** Who sees rows already keeps them until someone can say, and is asked about again; nobody sees more than before meanwhile. */
-  const handleUnanswered = (wish: Wish): void => {
-    const { code, message } = liveErrors.LIVE_RIGHTS_UNCONFIRMED
-    wish.isUnanswered = true
+  /**
+   * Who sees rows already keeps them until someone can say whether they may; nobody sees more than before meanwhile. Who may see rows of
+   * their own alone, for which there is no room, sees none until there is: their page reads by itself.
+   */
+  const wait = (wish: Wish, waitsFor: NonNullable<Wish['waitsFor']>): void => {
+    const { code, message } = WAITS[waitsFor]
+    wish.waitsFor = waitsFor
+    if (waitsFor === 'room') delivery.stop(wish.id)
     if (!retryTimer.isSet()) {
       failures += 1
       const waitMs = backoffMs(failures, { firstMs: settings.sightRetryMs, maxMs: MAX_RETRY_MS })
       retryAt = clock.now() + waitMs
       retryTimer.set(() => {
-        for (const each of wishes.values()) if (each.isUnanswered) ask(each)
+        for (const each of wishes.values()) if (each.waitsFor !== null) ask(each, WAITING_AGE_MS)
       }, waitMs)
     }
     if (delivery.topicOf(wish.id)) return
@@ -137,7 +150,7 @@ export function createWishes(deps: WishesDeps): Wishes {
       drop(id)
       const leave = wishes.size < settings.maxSubscriptions ? deps.enterSubscription() : null
       if (!leave) return deny(id, liveErrors.LIVE_TOO_MANY_TOPICS)
-      const wish: Wish = { id, name, params, since, leave, question: 0, isUnanswered: false }
+      const wish: Wish = { id, name, params, since, leave, question: 0, waitsFor: null }
       wishes.set(id, wish)
       ask(wish)
     },

@@ -21,6 +21,12 @@ export const liveErrors = defineErrors({
     retryable: false,
     reportable: false,
   },
+  LIVE_NO_ROOM: {
+    message: 'Not live: too many people have views of their own right now',
+    status: 503,
+    retryable: true,
+    reportable: true,
+  },
   LIVE_RIGHTS_UNCONFIRMED: {
     message: 'The backend cannot be asked at the moment whether you may see this',
     status: 503,

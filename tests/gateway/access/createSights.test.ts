@@ -12,7 +12,7 @@ const LISTENING_MS = 15_000
 
 /** Shows the gateway, and whoever is not named in `fewer`, this many rows. */
 class CountingBackend implements BackendClient {
-  readonly hasServiceCredential = true
+  hasServiceCredential = true
   readonly asked: string[] = []
   total = 10
   readonly fewer = new Set<string>()
@@ -105,6 +105,13 @@ describe('what the backend shows', () => {
     const found = ['ada', 'bob'].map((person) => look(person, LISTENING_MS))
     await clock.advance(2_000)
     expect((await Promise.all(found))[1]).toEqual({ kind: 'some' })
+  })
+
+  it('is everyone’s own where the gateway has no credential: nobody else is asked', async () => {
+    const { backend, look } = setUp()
+    backend.hasServiceCredential = false
+    expect([await look('ada'), await look('bob', LISTENING_MS)]).toEqual([{ kind: 'some' }, { kind: 'some' }])
+    expect(backend.asked).toEqual(['ada /db/checks', 'bob /db/checks'])
   })
 
   it('keeps nobody waiting when the gateway ends', async () => {

@@ -322,6 +322,49 @@ describe('rights', () => {
     await eventually(async () => expect(await gateway.metric('watchroom_personal_topics')).toBe(0))
   })
 
+  it('[LIVE-64] has a page without room for rows of its own read by itself, says so, and is live as soon as there is room', async () => {
+    const gateway = await useLiveGateway({ settings: { maxPersonalTopics: 1, sightRetryMs: 50 } })
+    gateway.backend.shows = (caller) => (caller === 'service' ? 2 : 1)
+    gateway.backend.on(SUMMARY, ({ headers }, response) => {
+      sendJson(response, 200, { checks_summary: buildSummary(headers.cookie === undefined ? 2 : 1) })
+    })
+    gateway.live.wake('checks')
+    const first = gateway.openClient({ session: 'session-viewer' })
+    await watchRows(first, 1)
+    const watch = gateway.openClient({ session: 'session-editor' }).watch(checksTopic, {})
+    watch.setOptions({ fetchRows: () => Promise.resolve(buildSummary(1).map((row) => checksTopic.row.parse(row))) })
+    await until(() => expect(watch.view()).toMatchObject({ state: 'offline', via: 'polling' }))
+    expect(watch.view().rows).toHaveLength(1)
+    expect(watch.view().downMs()).toBeGreaterThanOrEqual(0)
+    first.close()
+    await until(() => expect(watch.view()).toMatchObject({ state: 'live', via: 'socket' }))
+    expect(watch.view().rows).toHaveLength(1)
+    expect(watch.view().error).toBeUndefined()
+  })
+
+  it('[LIVE-64] never turns to the shared rows while someone’s own feed fails', async () => {
+    const gateway = await useLiveGateway({ polling: { retryMs: 20, maxDelayMs: 50, failingGapMs: 20 } })
+    gateway.backend.shows = (caller) => (caller === 'session-viewer' ? 1 : 2)
+    gateway.backend.on(SUMMARY, ({ headers }, response) => {
+      if (headers.cookie === undefined) sendJson(response, 200, { checks_summary: buildSummary(2) })
+      else sendJson(response, 500, {})
+    })
+    gateway.live.wake('checks')
+    await watchRows(gateway.openClient({ session: 'session-editor' }), 2)
+    const watch = gateway.openClient({ session: 'session-viewer' }).watch(checksTopic, {})
+    const failures = (): number =>
+      gateway.backend.received(SUMMARY).filter(({ headers }) => headers.cookie !== undefined).length
+    await until(() => expect(failures()).toBeGreaterThan(3))
+    // Asked again meanwhile, with the same answer.
+    gateway.access.invalidate('all')
+    const asked = (): number =>
+      gateway.backend.received('GET /db/checks').filter(({ headers }) => headers.cookie?.includes('viewer')).length
+    const before = asked()
+    await until(() => expect(asked()).toBeGreaterThan(before))
+    await until(() => expect(failures()).toBeGreaterThan(6))
+    expect(watch.view()).toMatchObject({ state: 'failed', rows: [], error: { code: 'POLLING_UPSTREAM_REFUSED' } })
+  })
+
   it('[LIVE-64] follows the backend when it shows someone less from now on, and nothing of the rest comes any more', async () => {
     const gateway = await useLiveGateway()
     let shown = 2

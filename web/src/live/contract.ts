@@ -2,7 +2,7 @@ import type { ClientMessage, CloseReaction, Refusal } from '@watchroom/shared/pr
 
 /**
  * `live`: data as young as the topic promises. `delayed`: older, the link is up or went down only just now.
- * `offline`: no link to the gateway; `via` says whether REST polling fills in. `loading`, `denied` and `failed` have no data.
+ * `offline`: no link to the gateway, or no room for these rows on it; `via` says whether REST polling fills in. `loading`, `denied` and `failed` have no data.
  */
 export type TopicState = 'loading' | 'live' | 'delayed' | 'offline' | 'denied' | 'failed'
 
@@ -24,7 +24,7 @@ export interface TopicView<Row> {
   readonly asOf: number | null
   /** Age of the rows in milliseconds, by the gateway's clock; null while there are none. */
   readonly ageMs: () => number | null
-  /** Milliseconds since the link went down; null while it is up. */
+  /** Milliseconds since the link went down, or these rows had no room on it; null while they come. */
   readonly downMs: () => number | null
   /** Asks the gateway to read the source now; by REST while the link is down. */
   readonly refresh: () => void

@@ -18,6 +18,8 @@ export interface TopicPoll<Row extends TopicRow> {
   /** What was read since the socket went down. */
   readonly rows: () => PolledRows<Row> | null
   readonly error: () => TopicError | null
+  /** There is something to read, and may be read now. */
+  readonly isAble: () => boolean
   readonly setOptions: (options: TopicOptions<Row>) => void
   /** The socket is down: polls from now on. One that is planned or under way stays. */
   readonly start: () => void
@@ -92,6 +94,7 @@ export function createTopicPoll<Row extends TopicRow>(deps: TopicPollDeps<Row>):
   return {
     rows: () => polled,
     error: () => error,
+    isAble: () => options.fetchRows !== undefined && deps.mayPoll(),
     setOptions: (next) => {
       // Screens may pass a new function with every render; only its presence and the rate change the plan.
       const isSame = !next.fetchRows === !options.fetchRows && next.refreshMs === options.refreshMs

@@ -61,6 +61,8 @@ interface Facts {
   readonly unreadable: TopicError | null
   readonly problem: TopicError | null
   readonly pollError: TopicError | null
+  /** Rows come by REST, or will, because there is no room for them on the link. */
+  readonly isPolled: boolean
 }
 
 function judge(facts: Facts): { state: TopicState; error: TopicError | undefined } {
@@ -70,10 +72,11 @@ function judge(facts: Facts): { state: TopicState; error: TopicError | undefined
   const linkError = said && { code: `LIVE_CLOSED_${said.code}`, message: said.message }
   const error = unreadable ?? (facts.isOffline ? (pollError ?? linkError) : problem) ?? undefined
   if (ageMs === null) {
-    const isHopeless = unreadable !== null || problem !== null || pollError !== null || link.kind === 'ended'
+    const isHopeless =
+      unreadable !== null || (problem !== null && !facts.isPolled) || pollError !== null || link.kind === 'ended'
     return { state: isHopeless ? 'failed' : 'loading', error: error ?? linkError }
   }
-  if (facts.isOffline) return { state: 'offline', error }
+  if (facts.isOffline || facts.isPolled) return { state: 'offline', error }
   return { state: ageMs <= facts.freshForMs ? 'live' : 'delayed', error }
 }
 
@@ -96,16 +99,29 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
     onTable: (rows) => {
       poll.forget()
       show(rows)
+      pollWhereCrowded()
     },
-    onChange: () => update(),
+    onChange: () => {
+      update()
+      pollWhereCrowded()
+    },
   })
   const poll = createTopicPoll<Row>({
     ...deps,
+    // The page has nothing: it is not kept waiting.
+    downMs: () => deps.downMs() ?? (subscription.crowdedMs() === null ? null : Infinity),
     toMap,
-    mayPoll: () => !isClosed && deps.link().kind !== 'open' && !subscription.denied(),
+    mayPoll: () =>
+      !isClosed && (deps.link().kind !== 'open' || subscription.crowdedMs() !== null) && !subscription.denied(),
     shown: () => shown,
     onChange: () => show(poll.rows()?.rows ?? shown),
   })
+
+  const pollWhereCrowded = (): void => {
+    if (deps.link().kind !== 'open') return
+    if (subscription.crowdedMs() === null) poll.stop()
+    else poll.start()
+  }
 
   const asOf = (): number | null => poll.rows()?.asOf ?? subscription.table()?.asOf ?? null
   const via = (): TopicView<Row>['via'] => (poll.rows() ? 'polling' : subscription.table() ? 'socket' : null)
@@ -123,7 +139,7 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
       return asOf()
     },
     ageMs,
-    downMs: deps.downMs,
+    downMs: () => deps.downMs() ?? subscription.crowdedMs(),
     refresh,
   })
 
@@ -138,6 +154,7 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
       unreadable: subscription.unreadable(),
       problem: subscription.problem(),
       pollError: poll.error(),
+      isPolled: subscription.crowdedMs() !== null && poll.isAble(),
     })
     const hasChanged =
       view.rows !== shownRows ||
@@ -178,7 +195,7 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
   }
 
   function refresh(): void {
-    if (!subscription.refresh()) poll.now()
+    if (subscription.crowdedMs() !== null || !subscription.refresh()) poll.now()
   }
 
   let view: TopicView<Row> = buildView('loading', undefined)

@@ -19,6 +19,8 @@ import { createTopicInbox, type TopicMessage, type UnpackedMessage } from './top
 
 /** A subscription answered by nothing at all was lost on the way. */
 const ANSWER_TIMEOUT_MS = 10_000
+/** Of the gateway's catalog (docs/errors.md): rows come when there is room for them, and until then the page reads by itself (LIVE-64). */
+const NO_ROOM = 'LIVE_NO_ROOM'
 const RESYNC_BACKOFF = { firstMs: 200, maxMs: 10_000 }
 /** Resyncs further apart than this are independent of each other. */
 const RESYNC_FORGIVEN_MS = 30_000
@@ -55,6 +57,8 @@ export interface TopicSubscription<Row extends TopicRow> {
   readonly unreadable: () => TopicError | null
   /** Why the gateway has no newer rows. */
   readonly problem: () => SourceProblem | null
+  /** For how long there has been no room for these rows, in milliseconds; null while there is. */
+  readonly crowdedMs: () => number | null
   /** There is a new socket. */
   readonly open: () => void
   /** There is none any more. */
@@ -79,6 +83,7 @@ export function createTopicSubscription<Params extends Record<string, string>, R
   let freshForMs = 0
   let unreadable: TopicError | null = null
   let problem: SourceProblem | null = null
+  let crowdedAt: number | null = null
 
   const inbox = createTopicInbox({
     inflate: deps.inflate,
@@ -158,6 +163,14 @@ export function createTopicSubscription<Params extends Record<string, string>, R
         return deps.onChange()
       case 'source':
         problem = message.problem
+        if (problem?.code !== NO_ROOM) crowdedAt = null
+        else if (crowdedAt === null) {
+          crowdedAt = deps.clock.monotonic()
+          answerTimer.clear()
+          // What was shown before may be more than is shown from now on.
+          table = null
+          return deps.onTable(new Map())
+        }
         return deps.onChange()
       case 'denied':
         state = { kind: 'denied', error: { code: message.code, message: message.message } }
@@ -181,9 +194,11 @@ export function createTopicSubscription<Params extends Record<string, string>, R
     denied: () => (state.kind === 'denied' ? state.error : null),
     unreadable: () => unreadable,
     problem: () => problem,
+    crowdedMs: () => (crowdedAt === null ? null : deps.clock.monotonic() - crowdedAt),
     open: () => {
       // Whatever the old socket said about the source is history; the new one speaks for itself.
       problem = null
+      crowdedAt = null
       leave()
       subscribe(table ? { epoch: table.epoch, offset: table.offset } : null)
     },

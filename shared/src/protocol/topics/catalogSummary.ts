@@ -11,5 +11,10 @@ export const catalogSummaryTopic: Topic<Record<string, never>, ConfigSummary> = 
   key: 'type',
   resource: () => 'database',
   source: () => 'config_items',
+  // What it counts of them. Of each a stretch of time: it is quickly counted, and stays as it is meanwhile.
+  quotes: [
+    'config_changes?created_at=gte.yesterday&created_at=lt.today',
+    'config_analysis?first_observed=gte.yesterday&first_observed=lt.today',
+  ],
   door: 'POST /catalog/summary',
 }
