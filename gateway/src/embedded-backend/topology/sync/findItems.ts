@@ -8,6 +8,7 @@ import type { ReadDeps } from '../../catalog/run/readItems.ts'
 import { readItems } from '../../catalog/run/readItems.ts'
 import { describeWarning } from '../../catalog/run/runScraper.ts'
 import { findResources } from '../../resources/findResources.ts'
+import { isCatalogRead } from './isCatalogRead.ts'
 
 export interface FoundItem {
   readonly id: string
@@ -72,6 +73,11 @@ async function findConfigs(
 ): Promise<FoundItems> {
   if (selectors.length === 0) return NOTHING
   const found = await findResources(pool, 'configs', ofAnyAgent(selectors), MAX_ITEMS + 1)
+  if (found.length === 0) {
+    return (await isCatalogRead(pool))
+      ? { ...NOTHING, problems: ['configs: no item of the catalog is meant'] }
+      : { ...NOTHING, isComplete: false }
+  }
   const isComplete = found.length <= MAX_ITEMS
   const { rows } = await pool.query<ConfigRow>(
     `select id, name, type, config_class as class, status, health, icon, description, labels, tags, properties
@@ -87,8 +93,7 @@ async function findConfigs(
       scope: { ...known, tags: tags ?? {}, properties: toValues(properties) },
     }
   })
-  const nothing = found.length === 0 ? ['configs: no item of the catalog is meant'] : []
-  return { items, problems: isComplete ? nothing : [TOO_MANY], isComplete }
+  return { items, problems: isComplete ? [] : [TOO_MANY], isComplete }
 }
 
 async function findSources(sources: Omit<TopologyLookup, 'configs'>, deps: LookupDeps): Promise<FoundItems> {

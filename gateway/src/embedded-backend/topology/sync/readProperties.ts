@@ -5,6 +5,7 @@ import { tryParseDuration } from '@watchroom/shared/time'
 
 import { findResources } from '../../resources/findResources.ts'
 import type { LookupDeps } from './findItems.ts'
+import { isCatalogRead } from './isCatalogRead.ts'
 import type { WantedComponent } from './wanted.ts'
 
 type Property = Readonly<Record<string, unknown>>
@@ -92,7 +93,9 @@ function createReader({ pool, clock, lookUp }: LookupDeps) {
   const ofConfig = async ({ selector, field }: NonNullable<TopologyProperty['config']>): Promise<Said> => {
     const [config] = await find('configs', [selector])
     const path = tryParseJsonPath(field)
-    if (!config || !path) return { problem: 'no item of the catalog is meant' }
+    if (!config || !path) {
+      return (await isCatalogRead(pool)) ? { problem: 'no item of the catalog is meant' } : { text: '' }
+    }
     const { rows } = await pool.query<{ config: unknown }>('select config from config_items where id = $1', [config.id])
     const [value] = findByJsonPath(rows[0]?.config, path)
     return value === undefined ? { problem: `${config.name} has nothing at ${field}` } : toSaid(value)

@@ -7,6 +7,7 @@ import { type ResourceSelector, ResourceSelectorSchema, type SearchKind } from '
 import type { Pool } from 'pg'
 
 import { findEach } from '../../resources/findResources.ts'
+import { isCatalogRead } from './isCatalogRead.ts'
 
 export const LINK_KINDS = ['components', 'checks', 'configs'] as const
 export type LinkKind = (typeof LINK_KINDS)[number]
@@ -143,6 +144,7 @@ async function findLinks(
   )
   const found = await findEach(pool, LINKS[kind].kind, [...different.values()], MAX_MEANT)
   const meantBy = new Map([...different.keys()].map((written, index) => [written, found[index]]))
+  const mayMeanNothing = kind === 'configs' && !(await isCatalogRead(pool))
   const links: Link[] = []
   for (const { id: owner, name, parentId, configId, asked } of owners) {
     if (kind === 'configs' && configId !== null) links.push({ owner, meant: configId, selector: `${PREFIX}lookup` })
@@ -156,7 +158,7 @@ async function findLinks(
       const mark = PREFIX + createHash('sha256').update(written).digest('hex').slice(0, 32)
       // What contains itself would be its own part.
       const others = kind === 'components' ? meant.value.filter((id) => id !== owner && id !== parentId) : meant.value
-      if (others.length === 0) onProblem(`${name}: ${kind}: ${written} means nothing`)
+      if (others.length === 0 && !mayMeanNothing) onProblem(`${name}: ${kind}: ${written} means nothing`)
       links.push(...others.map((id) => ({ owner, meant: id, selector: mark })))
     }
   }

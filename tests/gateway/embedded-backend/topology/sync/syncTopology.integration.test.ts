@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { eventually } from '#support/eventually.ts'
 import { startTopologyWorld, type TopologyWorld } from '#support/topologyWorld.ts'
@@ -261,6 +261,39 @@ describe('a lookup', () => {
       [main?.id],
     )
     expect(rows).toEqual([{ config_id: main?.['config_id'] }])
+  })
+
+  it('misses nothing of a catalog that is not read yet', async () => {
+    const selector = { types: ['Later::Host'] }
+    const id = await world.add('hosts', {
+      components: [
+        { name: 'Hosts', lookup: { configs: [selector] } },
+        { name: 'Host', configs: [selector], properties: [{ name: 'zone', config: { selector, field: '$.zone' } }] },
+      ],
+    })
+    // Past the trigger that would have it run.
+    const { rows: scrapers } = await world.database.query<{ id: string }>(
+      `with quiet as materialized (select set_config('session_replication_role', 'replica', true))
+       insert into config_scrapers (name, spec, source) select 'later', '{}', 'UI' from quiet returning id`,
+    )
+    const scraper = scrapers[0]?.id
+    onTestFinished(async () => {
+      await world.database.query('delete from config_scrapers where id = $1', [scraper])
+    })
+    expect(await world.run(id)).toEqual({ status: 'ok', count: '2', errors: [] })
+    await world.database.query(
+      `insert into job_history (name, resource_type, resource_id, status) values ('Scrape', 'config_scraper', $1, 'SUCCESS')`,
+      [scraper],
+    )
+    expect(await world.run(id)).toEqual({
+      status: 'ok',
+      count: '2',
+      errors: [
+        'Hosts: configs: no item of the catalog is meant',
+        'Host: property zone: no item of the catalog is meant',
+        expect.stringMatching(/^Host: configs: .* means nothing$/),
+      ],
+    })
   })
 
   it('does not run programs where they are not run', async () => {
