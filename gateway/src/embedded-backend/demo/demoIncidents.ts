@@ -2,6 +2,20 @@
 
 import type { HypothesisStatus, HypothesisType, IncidentSeverity, IncidentStatus } from '@watchroom/shared/incidents'
 
+/** Opens an incident when a payment provider fails, and calls in the team; it opened one of the past. */
+export const PROVIDERS_RULE = {
+  name: 'Payment providers',
+  spec: {
+    components: [{ labelSelector: 'demo=true,team=payments', types: ['Service'] }],
+    filter: { status: ['unhealthy'] },
+    template: { severity: 'critical', type: 'availability' },
+    autoAssignOwner: true,
+  },
+  /** What it saw fail. */
+  component: { name: 'Bank transfer north', type: 'Service' },
+  team: 'Payments',
+}
+
 export interface DemoIncident {
   readonly title: string
   readonly description: string
@@ -9,6 +23,8 @@ export interface DemoIncident {
   readonly type: string
   readonly status: IncidentStatus
   readonly ageMinutes: number
+  /** By `PROVIDERS_RULE`. */
+  readonly isOfRule?: boolean
 }
 
 const DAY = 24 * 60
@@ -32,6 +48,7 @@ export const OTHER_INCIDENTS: readonly DemoIncident[] = [
     type: 'availability',
     status: 'investigating',
     ageMinutes: 95,
+    isOfRule: true,
   },
   {
     title: 'Backup of the parcel database is late',

@@ -3,7 +3,15 @@ import type { Pool, PoolClient } from 'pg'
 
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { demoEmail } from '../identity/bootstrap.ts'
-import { CONFIG_DIFF, CONFIG_LINES, HYPOTHESES, OPEN_INCIDENT, OTHER_INCIDENTS } from './demoIncidents.ts'
+import {
+  CONFIG_DIFF,
+  CONFIG_LINES,
+  type DemoIncident,
+  HYPOTHESES,
+  OPEN_INCIDENT,
+  OTHER_INCIDENTS,
+  PROVIDERS_RULE,
+} from './demoIncidents.ts'
 import { KILLED_WORKER, PAPER_SENSORS, type WorkerLine, WORKERS, writeWorkerLog } from './demoWorkers.ts'
 import { HARBOUR_TOPOLOGY_ID } from './harbourTopology.ts'
 
@@ -33,7 +41,10 @@ export async function seedIncidents(
   const at: At = (minutes) => new Date(startedAt - minutes * 60_000).toISOString()
   await inTransaction(pool, async (client) => {
     const insert = inserter(client)
-    for (const incident of OTHER_INCIDENTS.toReversed()) await insertIncident(insert, incident, people, at)
+    for (const incident of OTHER_INCIDENTS.toReversed()) {
+      const id = await insertIncident(insert, incident, people, at)
+      if (incident.isOfRule) await insertRule(client, insert, { id, incident, people, at })
+    }
     await insertOpenIncident(client, insert, people, at)
     await datePastEvents(client)
     writeWorkerLog(dataDirectory, NAMESPACE, at)
@@ -78,7 +89,7 @@ function inserter(client: PoolClient): Insert {
 
 async function insertIncident(
   insert: Insert,
-  { ageMinutes, ...incident }: typeof OPEN_INCIDENT,
+  { ageMinutes, isOfRule: _, ...incident }: DemoIncident,
   people: People,
   at: At,
 ): Promise<string> {
@@ -121,6 +132,55 @@ async function insertCommander(
   })
 }
 
+interface OfRule {
+  readonly id: string
+  readonly incident: DemoIncident
+  readonly people: People
+  readonly at: At
+}
+
+/** The rule that opened an incident, with what it knows of that: while it is open the rule opens no other about the component. */
+async function insertRule(client: PoolClient, insert: Insert, { id, incident, people, at }: OfRule): Promise<void> {
+  const { name, spec, component, team } = PROVIDERS_RULE
+  const rule = await insert('incident_rules', {
+    name,
+    spec,
+    source: 'UI',
+    created_by: people.editor,
+    created_at: at(7 * 24 * 60),
+  })
+  const componentId = await insert('components', {
+    ...(await findTopology(client)),
+    ...component,
+    external_id: `demo/${component.name}`,
+    namespace: 'payments',
+    labels: { demo: 'true', team: 'payments' },
+    status: 'unhealthy',
+    health: 'unhealthy',
+  })
+  await client.query('update incidents set incident_rule_id = $2 where id = $1', [id, rule])
+  await client.query(
+    `insert into watchroom_internal.incidents_of_rules (incident_id, incident_rule_id, component_id) values ($1, $2, $3)`,
+    [id, rule, componentId],
+  )
+  await client.query(
+    `insert into evidences (hypothesis_id, type, component_id, description, created_by, created_at)
+     select id, 'topology', $2, $3, $4, $5 from hypotheses where incident_id = $1 and type = 'root'`,
+    [id, componentId, component.name, people.editor, at(incident.ageMinutes)],
+  )
+  await client.query(
+    `insert into responders (incident_id, type, team_id, created_by, created_at)
+     select $1, 'team', teams.id, $3, $4 from teams where name = $2 and deleted_at is null`,
+    [id, team, people.editor, at(incident.ageMinutes)],
+  )
+}
+
+/** Where the topology has a component: its next sync takes that in. */
+async function findTopology(client: PoolClient): Promise<{ topology_id: string | null }> {
+  const { rows } = await client.query<{ id: string }>('select id from topologies where id = $1', [HARBOUR_TOPOLOGY_ID])
+  return { topology_id: rows[0]?.id ?? null }
+}
+
 async function insertOpenIncident(client: PoolClient, insert: Insert, people: People, at: At): Promise<void> {
   const id = await insertIncident(insert, OPEN_INCIDENT, people, at)
   const hypotheses = new Map<string, string>()
@@ -148,11 +208,7 @@ interface Found {
 }
 
 async function insertFound(client: PoolClient, insert: Insert, at: At): Promise<Found> {
-  // Where the topology has them: its next sync takes them in.
-  const { rows: topologies } = await client.query<{ id: string }>('select id from topologies where id = $1', [
-    HARBOUR_TOPOLOGY_ID,
-  ])
-  const topology = { topology_id: topologies[0]?.id ?? null }
+  const topology = await findTopology(client)
   const printer = await insert('components', {
     ...topology,
     external_id: 'demo/label-printer',

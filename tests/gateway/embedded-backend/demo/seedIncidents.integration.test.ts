@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 
 import { seedIncidents } from '../../../../gateway/src/embedded-backend/demo/seedIncidents.ts'
+import { openIncidents } from '../../../../gateway/src/embedded-backend/incident-rules/openIncidents.ts'
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 
 let database: TestDatabase
@@ -83,5 +84,19 @@ describe('incidents of the demo', () => {
     await seed()
     expect(await column(`select title as value from incidents where status = 'open'`)).toEqual(['Changed by someone'])
     expect(await column('select count(*)::int as value from incidents')).toEqual([9])
+  })
+
+  it('have one that a rule opened, which opens no other while it is not over', async () => {
+    const opened = `from incidents join incident_rules as rule on rule.id = incidents.incident_rule_id`
+    expect(await column(`select rule.name || ': ' || incidents.status || ' ' || severity as value ${opened}`)).toEqual([
+      'Payment providers: investigating critical',
+    ])
+    const [componentId = ''] = (await column(
+      `select id as value from components where name = 'Bank transfer north'`,
+    )) as string[]
+    const turn = () => openIncidents(database.pool, { componentId, health: 'unhealthy' })
+    expect(await turn()).toEqual([])
+    await database.pool.query(`update incidents set status = 'closed' where incident_rule_id is not null`)
+    expect(await turn()).toHaveLength(1)
   })
 })

@@ -48,6 +48,26 @@ it('shows six cards: the product itself, and 34 components of Harbour Parcel on 
   expect([printer?.namespace, evidence.length]).toEqual(['edge-eu', 2])
 })
 
+it('has a rule for incidents, whose incident stays the only one of its component', async () => {
+  const incidents = async () =>
+    (
+      await world.database.query<{ title: string; status: string; component: string }>(
+        `select title, incidents.status, components.name as component from incidents
+         join watchroom_internal.incidents_of_rules as opened on opened.incident_id = incidents.id
+         join components on components.id = opened.component_id
+           and components.topology_id is not null and components.parent_id is not null`,
+      )
+    ).rows
+  const bank = {
+    title: 'Card payments are refused by one bank',
+    status: 'investigating',
+    component: 'Bank transfer north',
+  }
+  await eventually(async () => expect(await incidents()).toEqual([bank]), LATEST)
+  const { rows } = await world.database.query<{ count: number }>('select count(*)::int from incidents')
+  expect(rows).toEqual([{ count: 9 }])
+})
+
 it('has a red leaf and what is red above it, and a branch that only warns', async () => {
   const healthOf = async (name: string) => flatten(await read()).find((component) => component.name === name)?.health
   await eventually(async () => {
@@ -62,4 +82,17 @@ it('has a red leaf and what is red above it, and a branch that only warns', asyn
 it('syncs Harbour Parcel without a warning: every check that it names is there', async () => {
   const { rows } = await world.database.query<{ id: string }>(`select id from topologies where name = 'Harbour Parcel'`)
   expect(await world.run(rows[0]?.id ?? '')).toEqual({ status: 'ok', count: '34', errors: [] })
+})
+
+it('starts without a warning in the job history', async () => {
+  const ended = `select distinct name from job_history where status in ('SUCCESS', 'WARNING', 'FAILED')`
+  // Both have run once, and so has what they are about.
+  await eventually(async () => {
+    const { rows } = await world.database.query<{ name: string }>(ended)
+    expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['Scrape', 'TopologySync']))
+  }, LATEST)
+  const { rows } = await world.database.query(
+    `select name, status, details from job_history where status not in ('SUCCESS', 'RUNNING')`,
+  )
+  expect(rows).toEqual([])
 })
