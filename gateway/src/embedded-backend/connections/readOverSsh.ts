@@ -2,6 +2,7 @@
 import type { Client, ClientChannel, FileEntryWithStats, SFTPWrapper } from 'ssh2'
 
 import type { Network } from '../outbound/createNetwork.ts'
+import { OutboundFault } from '../outbound/outboundFault.ts'
 
 interface SshOptions {
   readonly network: Network
@@ -17,7 +18,13 @@ export interface SshTarget {
   readonly key: string
 }
 
-/** @returns the first bytes that the command prints; it is not waited for */
+/** Of what a command says of its failure. */
+const MAX_COMPLAINT_CHARACTERS = 500
+
+/**
+ * @returns the first bytes that the command prints; it is not waited for
+ * @throws OutboundFault with its complaint where it prints nothing else
+ */
 export function readOverSsh(
   options: SshOptions,
   { command, maxBytes, ...target }: SshTarget & { readonly command: string; readonly maxBytes: number },
@@ -26,14 +33,25 @@ export function readOverSsh(
     const channel = await new Promise<ClientChannel>((resolve, reject) => {
       client.exec(command, (error, opened) => (error ? reject(error) : resolve(opened)))
     })
+    let complaint = ''
+    channel.stderr.on('data', (piece: Buffer) => {
+      complaint = (complaint + piece.toString('utf8')).slice(0, MAX_COMPLAINT_CHARACTERS)
+    })
     let printed = ''
     for await (const piece of channel as AsyncIterable<Buffer>) {
       printed += piece.toString('utf8')
       // The list of refs ends so, and the other side waits then.
       if (printed.endsWith('0000') || printed.length >= maxBytes) break
     }
+    if (printed === '' && complaint.trim() !== '') throw new OutboundFault(toReason(complaint))
     return printed
   })
+}
+
+/** The shell may say something before the command does. */
+function toReason(complaint: string): string {
+  const lines = complaint.trim().split('\n')
+  return lines.find((line) => /^(?:fatal|error): /.test(line)) ?? lines[0] ?? ''
 }
 
 /** Opens the subsystem and resolves its first folder. */

@@ -270,7 +270,8 @@ describe('protocols', () => {
     const port = await listen(server)
     const row = (password: string) => ({ url: `ldap://127.0.0.1:${port}`, username: 'cn=ada', password })
     expect(await test('ldap', row('right'))).toEqual(WORKS)
-    expect((await test('ldap', row('wrong'))).outcome).toBe('failed')
+    // OpenLDAP says no word beside the code.
+    expect(await test('ldap', row('wrong'))).toEqual({ outcome: 'failed', message: 'invalid credentials' })
   })
 
   it('mysql', async () => {
@@ -317,7 +318,15 @@ describe('protocols', () => {
         const session = accept()
         session.on('exec', (acceptExec, _, { command }) => {
           commands.push(command)
-          acceptExec().write(`003d${'a'.repeat(40)} refs/heads/main\n0000`)
+          const channel = acceptExec()
+          if (command.includes('nothing')) {
+            channel.stderr.write(
+              `Could not chdir to home directory\nfatal: 'nothing' does not appear to be a git repository\nfatal: more\n`,
+            )
+            channel.exit(128)
+            return channel.end()
+          }
+          return channel.write(`003d${'a'.repeat(40)} refs/heads/main\n0000`)
         })
         session.on('sftp', (acceptSftp) => {
           const sftp = acceptSftp()
@@ -362,6 +371,10 @@ describe('protocols', () => {
     const git = { url: `ssh://git@127.0.0.1:${port}/it's.git`, certificate: privateKey, properties: { ref: 'main' } }
     expect(await test('git', git)).toEqual(WORKS)
     expect(commands).toEqual([String.raw`git-upload-pack '/it'\''s.git'`])
+    expect(await test('git', { ...git, url: `ssh://git@127.0.0.1:${port}/nothing` })).toEqual({
+      outcome: 'failed',
+      message: `fatal: 'nothing' does not appear to be a git repository`,
+    })
     server.close()
   })
 

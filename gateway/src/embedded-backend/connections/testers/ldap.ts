@@ -34,8 +34,18 @@ export const testLdap: Tester = async (connection, { network, signal }) => {
   signal.addEventListener('abort', stop, { once: true })
   try {
     await client.bind(connection.needed('username'), connection.needed('password'))
+  } catch (error) {
+    throw toFault(error)
   } finally {
     signal.removeEventListener('abort', stop)
     stop()
   }
+}
+
+/** Servers may answer with a code alone, which the library then says in figures; the name of its error says it in words. */
+function toFault(error: unknown): unknown {
+  if (!(error instanceof Error) || !/^\s*Code: 0x/.test(error.message)) return error
+  const words = error.name.replace(/Error$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+  // Without its cause, whose words would stand for these.
+  return new OutboundFault(words.toLowerCase())
 }
