@@ -41,7 +41,7 @@ export interface Page {
   text(): string
   /** Headings of the columns of a table. */
   headers(): string[]
-  /** The rows of a table as the texts of their cells, without those for tools. */
+  /** The rows of a table as the texts of their cells, without those for tools and without headings between rows. */
   rows(): string[][]
   /** The same page, but only what is within. */
   within(element: Element): Page
@@ -74,7 +74,7 @@ export function pageOf(root: Element = document.body): Page {
         .map(accessibleName)
         .filter((name) => !TOOLS.has(name)),
     rows: () =>
-      [...root.querySelectorAll('tbody tr:not([aria-hidden])')]
+      [...root.querySelectorAll('tbody tr:not([aria-hidden], [data-group])')]
         .map((row) => [...row.querySelectorAll(':scope > td:not([aria-hidden]), :scope > th')])
         .map((cells) => cells.filter((cell) => !isTool(cell)).map((cell) => cell.textContent ?? ''))
         .filter((texts) => texts.length > 0),

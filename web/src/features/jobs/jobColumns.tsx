@@ -8,6 +8,7 @@ import { useServerNow } from '../../ui/clock.tsx'
 import { parseMoment } from '../../ui/formatTime.ts'
 import { Cell, DASH } from '../../ui/table/Cell.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
+import { eventTimeColumn } from '../../ui/table/eventTimes.tsx'
 import { hasDetails } from './jobDetails.ts'
 
 import styles from './jobs.module.css'
@@ -27,15 +28,19 @@ const OF_RESOURCE: readonly Column[] = [
   },
 ]
 
-/** @param isOfOne all are of one resource, which the page is about */
-export const jobColumns = (isOfOne: boolean, onDetails: (job: JobHistory) => void): readonly Column[] => [
-  {
-    key: 'created_at',
-    title: 'Time',
-    kind: 'time',
-    isSortable: true,
-    value: (job) => job.created_at ?? job.time_start,
-  },
+/** When a job began. */
+export const jobTime = (job: JobHistory): string | null | undefined => job.created_at ?? job.time_start
+
+interface JobColumns {
+  /** All are of one resource, which the page is about. */
+  readonly isOfOne: boolean
+  /** Their days are divided. */
+  readonly isByTime: boolean
+  readonly onDetails: (job: JobHistory) => void
+}
+
+export const jobColumns = ({ isOfOne, isByTime, onDetails }: JobColumns): readonly Column[] => [
+  eventTimeColumn({ key: 'created_at', title: 'Time', isSortable: true }, jobTime, !isByTime),
   { key: 'name', title: 'Job', kind: 'text', isSortable: true, isMain: true, value: ({ name }) => name },
   ...(isOfOne ? [] : OF_RESOURCE),
   {

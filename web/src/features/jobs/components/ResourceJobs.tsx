@@ -2,8 +2,9 @@ import type { JobHistory } from '@watchroom/shared/settings'
 import { useMemo, useState } from 'react'
 
 import { useTablePage } from '../../../api/useTablePage.ts'
+import { useDays } from '../../../ui/table/eventTimes.tsx'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
-import { jobColumns } from '../jobColumns.tsx'
+import { jobColumns, jobTime } from '../jobColumns.tsx'
 import { jobTable, useLiveJobs } from '../queries.ts'
 import { JobDetailsDialog } from './JobDetailsDialog.tsx'
 
@@ -33,7 +34,15 @@ export function ResourceJobs({ resourceType, resourceId, noun }: ResourceJobsPro
     'the job history',
     () => setPageIndex(0),
   )
-  const columns = useMemo(() => jobColumns(true, setOpen).map((column) => ({ ...column, isSortable: false })), [])
+  const columns = useMemo(
+    () =>
+      jobColumns({ isOfOne: true, isByTime: true, onDetails: setOpen }).map((column) => ({
+        ...column,
+        isSortable: false,
+      })),
+    [],
+  )
+  const groupOf = useDays(jobTime)
   return (
     <>
       <ResourceTable
@@ -41,6 +50,7 @@ export function ResourceJobs({ resourceType, resourceId, noun }: ResourceJobsPro
         label="Job history"
         state={page.state}
         columns={columns}
+        groupOf={groupOf}
         keyOf={jobTable.keyOf}
         isLive
         paging={{

@@ -8,13 +8,14 @@ import { Freshness } from '../../../live/Freshness.tsx'
 import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { useDays, ZoneLabel } from '../../../ui/table/eventTimes.tsx'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import { Total } from '../../../ui/Total.tsx'
 import type { FlatSearch } from '../../../url/searchParams.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
 import { JobDetailsDialog } from '../components/JobDetailsDialog.tsx'
-import { jobColumns } from '../jobColumns.tsx'
+import { jobColumns, jobTime } from '../jobColumns.tsx'
 import { toJobFilters } from '../jobFilters.tsx'
 import { jobNamesQuery, jobTable, useLiveJobs } from '../queries.ts'
 import {
@@ -44,11 +45,17 @@ export function JobsScreen() {
   })
   const { data: names = [] } = useQuery(jobNamesQuery)
   const zone = useTimeZone()
-  const columns = useMemo(() => jobColumns(false, ({ id }) => setSearch({ job: id })), [setSearch])
+  const isByTime = search.sortBy === 'created_at'
+  const columns = useMemo(
+    () => jobColumns({ isOfOne: false, isByTime, onDetails: ({ id }) => setSearch({ job: id }) }),
+    [isByTime, setSearch],
+  )
+  const groupOf = useDays(jobTime)
   return (
     <>
       <PageHeader title="Job History">
         <Total of={page.total} />
+        <ZoneLabel />
         <Freshness view={live} />
       </PageHeader>
       <ResourceTable
@@ -56,6 +63,7 @@ export function JobsScreen() {
         label="Job history"
         {...page.wiring}
         columns={columns}
+        {...(isByTime ? { groupOf } : {})}
         question={JSON.stringify(ask.filters)}
         empty={{
           title: 'No jobs found',

@@ -12,6 +12,7 @@ import { Freshness } from '../../../live/Freshness.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import type { CellKind, TableColumn } from '../../../ui/table/column.ts'
+import { eventTimeColumn, useDays, ZoneLabel } from '../../../ui/table/eventTimes.tsx'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
@@ -30,8 +31,10 @@ const column = (kind: CellKind, key: keyof Send, title: string, isSortable = fal
   value: (row) => row[key],
 })
 
-const COLUMNS: readonly TableColumn<Send>[] = [
-  column('time', 'created_at', 'Time', true),
+const at = (send: Send): string => send.created_at
+
+const toColumns = (hasDay: boolean): readonly TableColumn<Send>[] => [
+  eventTimeColumn({ key: 'created_at', title: 'Time', isSortable: true }, at, hasDay),
   column('code', 'source_event', 'Event'),
   { ...column('text', 'resource', 'Resource'), isMain: true, value: nameOf },
   column('text', 'rule', 'Rule'),
@@ -41,6 +44,10 @@ const COLUMNS: readonly TableColumn<Send>[] = [
   column('number', 'count', 'Count', true),
   column('duration', 'duration_millis', 'Duration', true),
 ]
+/** In the order of time days are divided; else each time names its day. */
+const BY_TIME = toColumns(false)
+const BY_OTHERS = toColumns(true)
+
 const toSend = ({ id }: Send): RowLink => ({ to: '.', search: (current) => ({ ...current, id }) })
 
 function nameOf({ resource, resource_id: id }: Send): string {
@@ -74,18 +81,22 @@ export function HistoryScreen() {
     setSearch,
     defaultSize: DEFAULT_PAGE_SIZE,
   })
+  const isByTime = search.sortBy === 'created_at'
+  const groupOf = useDays(at)
   const isFiltered = [search.query, search.event, search.status, search.rule].some((value) => value !== '')
   return (
     <>
       <PageHeader title="Notification history">
         <Total of={page.total} />
+        <ZoneLabel />
         <Freshness view={live} />
       </PageHeader>
       <ResourceTable
         name="notification-history"
         label="Notification history"
         {...page.wiring}
-        columns={COLUMNS}
+        columns={isByTime ? BY_TIME : BY_OTHERS}
+        {...(isByTime ? { groupOf } : {})}
         rowLink={toSend}
         openKey={search.id}
         empty={{
