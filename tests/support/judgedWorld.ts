@@ -7,6 +7,7 @@ import type { Role } from '@watchroom/shared/access'
 import { toConfigChangesParams, type TopicName, TOPICS } from '@watchroom/shared/protocol'
 import { SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
 import { WallBoardSchema } from '@watchroom/shared/wall'
+import { Client } from 'pg'
 import type { z } from 'zod'
 
 import { eventually } from '#support/eventually.ts'
@@ -62,6 +63,7 @@ export type ParamsOf<Name extends TopicName> = z.infer<(typeof TOPICS)[Name]['pa
 const PARAMS: { readonly [Name in TopicName]: (side: Side) => readonly ParamsOf<Name>[] } = {
   agents: () => [{}],
   checks: () => [{}],
+  eventQueue: () => [{}],
   featureFlags: () => [{}],
   incidents: () => [{}],
   notifications: () => [{}],
@@ -84,7 +86,9 @@ const PARAMS: { readonly [Name in TopicName]: (side: Side) => readonly ParamsOf<
   configs: () => [{}],
   scrapers: () => [{}],
   presence: ({ runs }) => runs.map(({ id }) => ({ page: 'playbook_runs', id })),
+  silences: () => [{}],
   topology: ({ components }) => ['', ...components].map((id) => ({ id })),
+  transitions: () => [{}],
   waitingRuns: () => [{}],
   wall: ({ boardId }) => [{ boardId }],
 }
@@ -99,6 +103,7 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
   agents: () => ['/db/agents_summary'],
   checks: () => ['/canary/api/summary'],
   // Named, not numbered.
+  eventQueue: () => ['/db/event_queue_summary?select=id:name'],
   featureFlags: () => ['/db/properties?select=id:name'],
   incidents: () => ['/db/incident_summary'],
   notifications: () => ['/db/notifications_summary?select=id'],
@@ -141,6 +146,8 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
   topology: ({ id }) => [
     id === '' ? '/db/components?select=id&deleted_at=is.null' : `/db/components?select=id&id=eq.${id}`,
   ],
+  silences: () => ['/db/notification_silences?select=id&deleted_at=is.null'],
+  transitions: () => ['/db/notification_transitions?select=id'],
   waitingRuns: () => ['/db/playbook_runs?status=in.(pending,waiting)'],
   wall: () => ['/canary/api/summary'],
 }
@@ -187,7 +194,8 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
     socketPath,
     serviceToken,
     scopeOf: ({ id }) => scopes.get(id) ?? null,
-    beyond: WITH_OUTPUT,
+    // Its other views of notifications are for who may watch over it.
+    beyond: { ...WITH_OUTPUT, notification_transitions: 'database.monitor' },
   })
   const database = await startEmptyTestDatabase()
   const told = await startGateway({
@@ -206,6 +214,8 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
   const settings = await createSettings(backend, shownAndHidden, author.id)
   const jobs = await createJobs(backend, shownAndHidden)
   const rules = await createRules(backend, shownAndHidden)
+  const silences = await createSilences(backend, checks)
+  const transitions = await createTransitions(backend, checks)
   await callTable(backend, 'properties', { method: 'POST', body: { name: 'proof.flag', value: 'true' } })
   const incidentsOf = (): Promise<string[]> =>
     Promise.all(shownAndHidden.map((word) => buildIncident(backend, author.id, word, checks)))
@@ -243,6 +253,8 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
     pending,
     playbooks,
     rules,
+    silences,
+    transitions,
     ...settings,
     incidents.told,
     incidents.untold,
@@ -273,6 +285,7 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
       ask: (person, asked, call = {}) => askAt(strict.url, person, ...toCall(asked, call)),
     },
   } satisfies Record<string, Side>
+  await leaveFailedEvent(backend)
   const side = (mode: Mode): Side => (mode === 'embedded' ? sides.told : sides.untold)
 
   const scope = toScope(side('strict'), hidden)
@@ -392,6 +405,50 @@ async function createAgents(backend: TestBackend, words: Words): Promise<string[
 async function createRules(backend: TestBackend, words: Words): Promise<string[]> {
   const body = words.map((word) => ({ name: `rule ${word}`, events: ['check.failed'] }))
   return toIds(await callTable(backend, 'notifications', { method: 'POST', body }), words, 'rule')
+}
+
+/** Of each check. */
+async function createSilences(backend: TestBackend, checks: readonly string[]): Promise<string[]> {
+  const period = { from: 'yesterday 12:00', until: 'tomorrow 12:00' }
+  const body = checks.map((check_id) => ({ ...period, id: randomUUID(), check_id, description: 'planned' }))
+  await callTable(backend, 'notification_silences', { method: 'POST', body })
+  return body.map(({ id }) => id)
+}
+
+/** One of each check, which the backend keeps to itself but for a view. */
+async function createTransitions(backend: TestBackend, checks: readonly string[]): Promise<string[]> {
+  const ids = checks.map(() => randomUUID())
+  await inDatabase(backend, (database) =>
+    database.query(
+      `insert into watchroom_internal.transitions (id, event, kind, resource_id, properties, subject)
+       select id, 'check.failed', 'check', about, '{}', '{}' from unnest($1::uuid[], $2::uuid[]) as happened (id, about)`,
+      [ids, checks],
+    ),
+  )
+  return ids
+}
+
+/** An event that waits with an error, and no other: until what was made has been told of, names of events come and go. */
+async function leaveFailedEvent(backend: TestBackend): Promise<void> {
+  await inDatabase(backend, async (database) => {
+    await database.query(
+      `insert into event_queue (name, error, attempts) values ('proof.failed', 'nobody handles it', 4)`,
+    )
+    await eventually(async () => {
+      const { rows } = await database.query<{ name: string }>('select name from event_queue where error is null')
+      if (rows.length > 0) throw new Error(`waiting: ${rows.map(({ name }) => name).join()}`)
+    })
+  })
+}
+
+async function inDatabase(backend: TestBackend, work: (database: Client) => Promise<unknown>): Promise<void> {
+  const database = new Client({ connectionString: backend.databaseUrl })
+  await database.connect()
+  try {
+    await work(database)
+  } finally {
+    await database.end()
+  }
 }
 
 async function createJobs(backend: TestBackend, words: Words): Promise<string[]> {

@@ -31,6 +31,11 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   settings: { tables: Object.keys(SETTINGS_RESOURCES), isOfTable: true },
   rights: { tables: ['permissions', 'permission_groups', 'scopes', 'team_members'] },
   notifications: { tables: ['notifications', 'notification_send_history'] },
+  silences: { tables: ['notification_silences'] },
+  // What rules decided on is ours alone.
+  transitions: {},
+  // Whatever is said of an event, it is in the queue; of what leaves the queue nothing is said.
+  eventQueue: { channels: ['event_queue_updates'] },
   people: { tables: ['people', 'identities'] },
   featureFlags: { tables: ['properties'] },
   jobs: { tables: ['job_history'] },

@@ -18,6 +18,7 @@ import { changesScope, createConfigChangesSource, toChangeMatcher } from './sour
 import { createConfigInsightsSource } from './sources/configInsights.ts'
 import { createConfigRelationshipsSource } from './sources/configRelationships.ts'
 import { createConfigsSource } from './sources/configs.ts'
+import { createEventQueueSource } from './sources/eventQueue.ts'
 import { createFeatureFlagsSource } from './sources/featureFlags.ts'
 import { createIncidentEventsSource } from './sources/incidentEvents.ts'
 import { createIncidentsSource } from './sources/incidents.ts'
@@ -31,7 +32,9 @@ import { createPlaybookRunsSource } from './sources/playbookRuns.ts'
 import { createPlaybooksSource } from './sources/playbooks.ts'
 import { createScrapersSource } from './sources/scrapers.ts'
 import { createSettingsSource } from './sources/settings.ts'
+import { createSilencesSource } from './sources/silences.ts'
 import { createTopologySource } from './sources/topology.ts'
+import { createTransitionsSource } from './sources/transitions.ts'
 import { createWaitingRunsSource } from './sources/waitingRuns.ts'
 import { createWholeTopologySource } from './sources/wholeTopology.ts'
 
@@ -54,6 +57,8 @@ const OUTPUT_GAP_MS = 40
 /** The whole catalog is read at once: where it changes all the time, not more often than this. */
 const CATALOG_GAP_MS = 500
 const SUMMARY_GAP_MS = 1_500
+/** A storm of events moves both with each of them. */
+const QUEUE_GAP_MS = 500
 /** The whole topology likewise: what comes and goes within this time was never seen. */
 const WHOLE_TOPOLOGY_GAP_MS = 250
 
@@ -85,6 +90,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
         createPoller(createConfigInsightsSource({ ...sourceDeps, configId }), withGap(CATALOG_GAP_MS)),
       configRelationships: () => createPoller(createConfigRelationshipsSource(sourceDeps), withGap(CATALOG_GAP_MS)),
       configs: () => createPoller(createConfigsSource(sourceDeps), withGap(CATALOG_GAP_MS)),
+      eventQueue: () => createPoller(createEventQueueSource(sourceDeps), withGap(QUEUE_GAP_MS)),
       featureFlags: () => createPoller(createFeatureFlagsSource(sourceDeps), pollerDeps),
       incident: ({ id }) => createPoller(createIncidentEventsSource({ ...sourceDeps, incidentId: id }), pollerDeps),
       incidents: () => createPoller(createIncidentsSource(sourceDeps), pollerDeps),
@@ -100,7 +106,9 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       playbooks: () => createPoller(createPlaybooksSource(sourceDeps), pollerDeps),
       scrapers: () => createPoller(createScrapersSource(sourceDeps), withGap(CATALOG_GAP_MS)),
       settings: ({ table }) => createPoller(createSettingsSource({ ...sourceDeps, table }), pollerDeps),
+      silences: () => createPoller(createSilencesSource(sourceDeps), pollerDeps),
       topology: ({ id }) => createPoller(createTopologySource({ ...sourceDeps, id }), pollerDeps),
+      transitions: () => createPoller(createTransitionsSource(sourceDeps), withGap(QUEUE_GAP_MS)),
       waitingRuns: () => createPoller(createWaitingRunsSource(sourceDeps), pollerDeps),
     } satisfies PolledFeeds
   }
@@ -111,12 +119,15 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
   const configs = pollers.configs()
   const configRelationships = pollers.configRelationships()
   const scrapers = pollers.scrapers()
+  const eventQueue = pollers.eventQueue()
   const featureFlags = pollers.featureFlags()
   const incidents = pollers.incidents()
   const people = pollers.people()
   const notifications = pollers.notifications()
   const playbookRuns = pollers.playbookRuns()
   const playbooks = pollers.playbooks()
+  const silences = pollers.silences()
+  const transitions = pollers.transitions()
   const waitingRuns = pollers.waitingRuns()
   const incidentEvents = createKeyedFeeds((id: string) => pollers.incident({ id }))
   const logTails = createKeyedFeeds((key: string) => pollers.logTail(JSON.parse(key) as LogTailParams))
@@ -140,6 +151,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       configInsights: ({ configId }) => configInsights.get(configId),
       configRelationships: () => configRelationships,
       configs: () => configs,
+      eventQueue: () => eventQueue,
       featureFlags: () => featureFlags,
       incident: ({ id }) => incidentEvents.get(id),
       incidents: () => incidents,
@@ -153,7 +165,9 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       playbooks: () => playbooks,
       scrapers: () => scrapers,
       settings: ({ table }) => settings.get(table),
+      silences: () => silences,
       topology: ({ id }) => topologies.get(id),
+      transitions: () => transitions,
       waitingRuns: () => waitingRuns,
     },
     feedsOf: (caller) => {
@@ -167,6 +181,7 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
         configInsights: (params) => endWithListener(own.configInsights(params)),
         configRelationships: () => endWithListener(own.configRelationships()),
         configs: () => endWithListener(own.configs()),
+        eventQueue: () => endWithListener(own.eventQueue()),
         featureFlags: () => endWithListener(own.featureFlags()),
         incident: (params) => endWithListener(own.incident(params)),
         incidents: () => endWithListener(own.incidents()),
@@ -180,17 +195,20 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
         playbooks: () => endWithListener(own.playbooks()),
         scrapers: () => endWithListener(own.scrapers()),
         settings: (params) => endWithListener(own.settings(params)),
+        silences: () => endWithListener(own.silences()),
         topology: (params) => endWithListener(own.topology(params)),
+        transitions: () => endWithListener(own.transitions()),
         waitingRuns: () => endWithListener(own.waitingRuns()),
       }
     },
     openTopology: () => createPoller(createWholeTopologySource(deps), withGap(WHOLE_TOPOLOGY_GAP_MS)),
     close: () => {
       const ofCatalog = [catalogSummary, config, changes, configInsights, configRelationships, configs, scrapers]
-      const shared = [agents, checks, featureFlags, incidents, notifications, people]
+      const shared = [agents, checks, featureFlags, incidents, people]
+      const ofNotifications = [eventQueue, notifications, silences, transitions]
       const ofPlaybooks = [playbooks, playbookRuns, waitingRuns]
       const keyed = [incidentEvents, jobs, logTails, playbookOutputs, playbookRunParts, settings, topologies]
-      for (const feed of [...ofCatalog, ...shared, ...ofPlaybooks, ...keyed]) feed.close()
+      for (const feed of [...ofCatalog, ...shared, ...ofNotifications, ...ofPlaybooks, ...keyed]) feed.close()
     },
   }
 }

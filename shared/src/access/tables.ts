@@ -175,6 +175,8 @@ export const TABLE_ACCESS: Readonly<Record<string, TableRule>> = {
   notification_silences: table('notifications'),
   notification_send_history: record('notifications'),
   notification_send_history_summary: view('notifications'),
+  notification_transitions: view('notifications'),
+  silenced_resources: view('notifications'),
   event_queue: record('database'),
   event_queue_summary: view('database'),
   failed_events: view('database'),

@@ -63,7 +63,6 @@ export const checkKeys = {
   detail: (checkId: string) => ['check', checkId, 'detail'] as const,
   canary: (canaryId: string) => ['canary', canaryId, 'spec'] as const,
   /** Everything that a new result changes. */
-  silences: (about: readonly string[]) => ['silences', ...about] as const,
   results: (checkId: string) => ['check', checkId, 'results'] as const,
   latest: (checkId: string) => [...checkKeys.results(checkId), 'latest'] as const,
   graph: (checkId: string, rangeId: string) => [...checkKeys.results(checkId), 'graph', rangeId] as const,

@@ -19,7 +19,9 @@ import { WhatChanged } from './WhatChanged.tsx'
 
 const CheckPanel = lazyPart(async () => (await loadCheckPanel()).CheckPanel)
 const CheckActions = lazyPart(async () => (await import('./CheckActions.tsx')).CheckActions)
-const SilencedResource = lazyPart(async () => (await import('./SilencedResource.tsx')).SilencedResource)
+const SilencedNotice = lazyPart(
+  async () => (await import('../features/check-panel/components/SilencedNotice.tsx')).SilencedNotice,
+)
 /**
  * `/catalog/{id}` and its tabs: a config item, and what other areas know of it. A tab is there with its page: what is suspended
  * once it is drawn, React shows only after a third of a second.
@@ -72,7 +74,7 @@ const renderControls = ({ id, name }: ConfigDetail): ReactNode => (
 
 const renderNotice = ({ id, path }: ConfigDetail): ReactNode => (
   <Suspense fallback={null}>
-    <SilencedResource column="config_id" id={id} path={path} />
+    <SilencedNotice id={id} path={path} />
   </Suspense>
 )
 

@@ -3,6 +3,7 @@ import { type ReactNode, Suspense } from 'react'
 
 import { CHECK_PANEL_PARTS, loadCheckPanel } from '../features/check-panel/parts.ts'
 import type { OpenCheck } from '../features/health-board/components/HealthBoard.tsx'
+import { SilencedChecks } from '../features/health-board/components/SilencedChecks.tsx'
 import { HealthScreen } from '../features/health-board/screens/HealthScreen.tsx'
 import { OpenWallboard } from '../features/wallboard/components/OpenWallboard.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
@@ -28,8 +29,10 @@ const renderActions = (check: CheckSummary): ReactNode => (
 /** `/health`: the board, the panel of a check over it, and what other areas bring to both. */
 export function HealthPage() {
   return (
-    <HealthScreen parts={PARTS} renderPanel={renderPanel}>
-      <OpenWallboard />
-    </HealthScreen>
+    <SilencedChecks>
+      <HealthScreen parts={PARTS} renderPanel={renderPanel}>
+        <OpenWallboard />
+      </HealthScreen>
+    </SilencedChecks>
   )
 }

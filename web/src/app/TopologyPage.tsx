@@ -36,7 +36,9 @@ const ComponentPanel = lazyPart(
 const ComponentRuns = lazyPart(
   async () => (await import('../features/playbooks/components/ComponentRuns.tsx')).ComponentRuns,
 )
-const SilencedResource = lazyPart(async () => (await import('./SilencedResource.tsx')).SilencedResource)
+const SilencedNotice = lazyPart(
+  async () => (await import('../features/check-panel/components/SilencedNotice.tsx')).SilencedNotice,
+)
 const PastTopology = lazyPart(async () => (await import('./PastTopology.tsx')).PastTopology)
 const CheckPanel = lazyPart(async () => (await loadCheckPanel()).CheckPanel)
 const CheckActions = lazyPart(async () => (await import('./CheckActions.tsx')).CheckActions)
@@ -86,7 +88,7 @@ const renderLinkToCatalog = (component: Component): ReactNode => <LinkToCatalog 
 const renderPanel = (component: Component): ReactNode => (
   <Suspense fallback={<LoadingSkeleton label="Loading details" />}>
     <div className={styles['panel']}>
-      <SilencedResource column="component_id" id={component.id} path={component.path} />
+      <SilencedNotice id={component.id} path={component.path} />
       <ComponentPanel
         component={component}
         renderCheck={renderCheck}

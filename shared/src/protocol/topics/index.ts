@@ -7,6 +7,7 @@ import { configInsightsTopic } from './configInsights.ts'
 import { configRelationshipsTopic } from './configRelationships.ts'
 import { configsTopic } from './configs.ts'
 import { definitionOfDoneTopic } from './definitionOfDone.ts'
+import { eventQueueTopic } from './eventQueue.ts'
 import { featureFlagsTopic } from './featureFlags.ts'
 import { incidentTopic } from './incidentEvents.ts'
 import { incidentsTopic } from './incidents.ts'
@@ -21,7 +22,9 @@ import { playbooksTopic } from './playbooks.ts'
 import { presenceTopic } from './presence.ts'
 import { scrapersTopic } from './scrapers.ts'
 import { settingsTopic } from './settings.ts'
+import { silencesTopic } from './silences.ts'
 import { topologyTopic } from './topology.ts'
+import { transitionsTopic } from './transitions.ts'
 import { waitingRunsTopic } from './waitingRuns.ts'
 import { wallTopic } from './wall.ts'
 
@@ -36,6 +39,7 @@ export const TOPICS = {
   configRelationships: configRelationshipsTopic,
   configs: configsTopic,
   definitionOfDone: definitionOfDoneTopic,
+  eventQueue: eventQueueTopic,
   featureFlags: featureFlagsTopic,
   incident: incidentTopic,
   incidents: incidentsTopic,
@@ -50,7 +54,9 @@ export const TOPICS = {
   presence: presenceTopic,
   scrapers: scrapersTopic,
   settings: settingsTopic,
+  silences: silencesTopic,
   topology: topologyTopic,
+  transitions: transitionsTopic,
   waitingRuns: waitingRunsTopic,
   wall: wallTopic,
 } as const

@@ -106,7 +106,9 @@ describe('notifications of the database', () => {
   it('tell of new events, playbooks, runs, actions and notification rules', async () => {
     expect(await heardOf(`insert into event_queue (name) values ('test.event')`)).toEqual([
       'event_queue_updates test.event',
+      'watchroom_topic eventQueue',
     ])
+    expect(await heardOf(`delete from event_queue where name = 'test.event'`)).toEqual(['watchroom_topic eventQueue'])
     expect(await heardOf(`update playbooks set title = 'new'`)).toEqual(
       expect.arrayContaining([`playbook_updated ${rows.playbook}`, 'watchroom_topic playbooks']),
     )
@@ -117,6 +119,15 @@ describe('notifications of the database', () => {
       `table_activity notifications ${rows.notification}`,
       'watchroom_topic notifications',
     ])
+    const silence = `insert into notification_silences (canary_id, "from", until)
+      values ('${rows.canary}', now(), now() + interval '1 hour')`
+    expect(await heardOf(silence)).toEqual(['watchroom_topic silences'])
+    const transition = `insert into watchroom_internal.transitions (id, event, kind, resource_id, properties, subject)
+      values ('${rows.job}', 'check.failed', 'check', '${rows.canary}', '{}', '{}')`
+    expect(await heardOf(transition)).toEqual(['watchroom_topic transitions'])
+    const decision = `insert into watchroom_internal.decisions (transition, notification_id, outcome, clauses)
+      values ('${rows.job}', '${rows.notification}', 'told', '[]')`
+    expect(await heardOf(decision)).toEqual(['watchroom_topic transitions'])
     expect(await heardOf(`update teams set icon = 'new'`)).toEqual([
       `table_activity teams ${rows.team}`,
       'watchroom_topic settings:teams',

@@ -1,10 +1,12 @@
 import type { Role } from '@watchroom/shared/access'
 import { ROLES } from '@watchroom/shared/access'
+import type { QueueVersion } from '@watchroom/shared/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { buildTopicView } from '#support/web/topicView.ts'
 
 import { EventQueueScreen } from '../../../../web/src/features/event-queue/EventQueueScreen.tsx'
 
@@ -13,6 +15,9 @@ vi.mock('../../../../web/src/ui/toaster.ts', () => ({
   showToast: (text: string) => toasts.push(text),
   showErrorToast: (text: string) => toasts.push(`error: ${text}`),
 }))
+
+let live: readonly QueueVersion[] = []
+vi.mock('../../../../web/src/live/useTopic.ts', () => ({ useTopic: () => buildTopicView(live) }))
 
 const EVENT = '018f0000-0000-7000-8000-0000000000e1'
 const QUEUE = {
@@ -32,6 +37,7 @@ let page: Page
 let failed: object[]
 let bodies: unknown[]
 beforeEach(() => {
+  live = []
   toasts.length = 0
   failed = [FAILED]
   bodies = []
@@ -79,9 +85,11 @@ describe('the event queue', () => {
     expect(server.requests.some((line) => line.includes('order=last_failure.desc'))).toBe(true)
   })
 
-  it('is asked for again while someone looks', async () => {
+  it('is read again when an event comes, fails or goes', async () => {
     await open()
     server.on('GET /api/db/event_queue_summary', () => json([{ ...QUEUE, pending: 7 }]))
+    live = [{ name: 'check.failed', version: '2' }]
+    await screen.rerender(<EventQueueScreen />)
     await screen.waitFor(() => expect(page.rows()[0]).toContain('7'))
   })
 

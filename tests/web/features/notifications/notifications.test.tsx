@@ -11,8 +11,14 @@ import { NotificationsScreen } from '../../../../web/src/features/notifications/
 import { SilenceScreen } from '../../../../web/src/features/notifications/screens/SilenceScreen.tsx'
 import { WhyScreen } from '../../../../web/src/features/notifications/screens/WhyScreen.tsx'
 
-const NONE: never[] = []
-vi.mock('../../../../web/src/live/useTopic.ts', () => ({ useTopic: () => buildTopicView(NONE) }))
+const toasts: string[] = []
+vi.mock('../../../../web/src/ui/toaster.ts', () => ({
+  showToast: (text: string) => toasts.push(text),
+  showErrorToast: (text: string) => toasts.push(`error: ${text}`),
+}))
+
+let live: readonly { id: string }[] = []
+vi.mock('../../../../web/src/live/useTopic.ts', () => ({ useTopic: () => buildTopicView(live) }))
 
 const ID = (n: number): string => `018f0000-0000-7000-8000-00000000000${n}`
 const RULE = {
@@ -91,6 +97,8 @@ let screen: RenderedScreen
 let server: FakeServer
 let page: Page
 beforeEach(() => {
+  live = []
+  toasts.length = 0
   page = pageOf()
   server = createFakeServer()
   server.on('GET /api/db/notifications_summary', () => json([SUMMARY]))
@@ -236,10 +244,41 @@ describe('notifications', () => {
     expect(page.text()).toContain('Canary, with all its checks')
   })
 
+  it('says in the words of the specification that it was silenced, or was not', async () => {
+    const body = { error: 'check_id: there is no such check' }
+    server.on('POST /api/notification/silence/preview', () => json({ covered: 1, names: ['api'], messages: 0 }))
+    server.on('POST /api/notification/silence', () => json(body, 400))
+    screen = await renderScreen(<SilenceScreen />, { address: `/settings/notifications/silence?check_id=${ID(5)}` })
+    await screen.waitFor(() => expect(page.text()).toContain('It covers 1 resource: api'))
+    await screen.type(page.field(/^Until/), 'now+1h')
+    const silence = () => screen.click(page.within(page.get('dialog')).get('button', 'Silence'))
+    await silence()
+    await screen.waitFor(() =>
+      expect(toasts).toEqual(['error: Failed to silence notification: check_id: there is no such check']),
+    )
+    server.on('POST /api/notification/silence', () => new Response(null, { status: 200 }))
+    await silence()
+    await screen.waitFor(() => expect(toasts.at(-1)).toBe('Silenced notification'))
+  })
+
   it('shows silences with their state', async () => {
     screen = await renderScreen(<SilenceScreen />, { address: '/settings/notifications/silence' })
     await screen.waitFor(() => expect(page.text()).toContain('api (check)'))
     expect(page.text()).toContain('active')
+  })
+
+  it.each([
+    ['/settings/notifications/silence', SilenceScreen, 'GET /api/db/notification_silences'],
+    ['/settings/notifications/why', WhyScreen, 'GET /api/notification/transitions?'],
+    ['/settings/notifications/history', HistoryScreen, 'GET /api/db/notification_send_history_summary'],
+  ])('%s is read again when something changed', async (address, Screen, call) => {
+    screen = await renderScreen(<Screen />, { address })
+    await screen.waitFor(() => expect(page.text()).toContain('api'))
+    const asked = (): number => server.requests.filter((request) => request.startsWith(call)).length
+    const before = asked()
+    live = [{ id: ID(9) }]
+    await screen.rerender(<Screen />)
+    await screen.waitFor(() => expect(asked()).toBeGreaterThan(before))
   })
 
   it('ends a silence and changes one by its table, over what was read', async () => {

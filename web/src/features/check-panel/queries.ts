@@ -5,7 +5,6 @@ import {
   type CheckSummary,
   CheckSummarySchema,
 } from '@watchroom/shared/health'
-import { isUuid } from '@watchroom/shared/kernel'
 import type { TimeRange, Zone } from '@watchroom/shared/time'
 import { z } from 'zod'
 
@@ -16,9 +15,6 @@ import { tryParseDurationFilter } from './durationFilter.ts'
 import { CheckGraphSchema, MAX_GRAPH_POINTS, toCheckGraph } from './graph.ts'
 import { toPanelWindow, toRangeId } from './panelRange.ts'
 import type { PanelSearch } from './search.ts'
-
-/** Someone else may silence a check that is open. */
-const SILENCES_MS = 30_000
 
 const RelatedComponentSchema = z.object({
   id: z.string(),
@@ -80,44 +76,6 @@ export const checkDetailQuery = (checkId: string) =>
       return rows[0] ?? null
     },
   })
-
-const SilenceSchema = z.object({
-  id: z.string(),
-  from: z.string(),
-  until: z.string(),
-  description: z.string().nullish(),
-})
-
-/**
- * Which of them holds changes with the clock.
- *
- * @param about conditions as PostgREST writes them, one of which a silence fits
- */
-export const silencesQuery = (about: readonly string[]) =>
-  queryOptions({
-    queryKey: checkKeys.silences(about),
-    queryFn: ({ signal }) => {
-      const path = `/api/db/notification_silences?select=id,from,until,description&deleted_at=is.null&or=(${about.join(',')})&order=until.desc&limit=20`
-      return request(path, { schema: z.array(SilenceSchema), signal })
-    },
-    staleTime: FRESH_MS.never,
-    refetchInterval: SILENCES_MS,
-  })
-
-/** Silences of the check, and of the canary that it belongs to. */
-export const aboutCheck = ({ id, canary_id: canaryId }: Pick<CheckSummary, 'id' | 'canary_id'>): readonly string[] => [
-  `check_id.eq.${id}`,
-  ...(canaryId ? [`canary_id.eq.${canaryId}`] : []),
-]
-
-/** Silences of a component or an item, and those of what is above it that are about everything below. */
-export function aboutTree(column: 'component_id' | 'config_id', id: string, path: string | null): readonly string[] {
-  const above = (path ?? '').split('.').filter((each) => isUuid(each) && each !== id)
-  return [
-    `${column}.eq.${id}`,
-    ...(above.length === 0 ? [] : [`and(recursive.is.true,${column}.in.(${above.join(',')}))`]),
-  ]
-}
 
 /** A check that the board does not have, as a row of the board: deleted ones are shown like any other, without actions. */
 export function toBoardRow(detail: CheckDetail): CheckSummary {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { EventQueue } from '@watchroom/shared/settings'
 import { useState } from 'react'
 
+import { Freshness } from '../../live/Freshness.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { toQueryState } from '../../ui/QueryStates.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
@@ -9,7 +10,7 @@ import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../ui/table/RowCells.tsx'
 import { useSearchState } from '../../url/useSearchState.ts'
 import { FailedEvents } from './FailedEvents.tsx'
-import { POLL_MS, queueQuery, queueTable } from './queries.ts'
+import { queueQuery, queueTable, useLiveQueue } from './queries.ts'
 import { EventQueueSearchSchema } from './search.ts'
 
 const COLUMNS: readonly TableColumn<EventQueue>[] = [
@@ -37,10 +38,13 @@ export function EventQueueScreen() {
     by: 'last_failure',
     direction: 'desc',
   })
-  const query = useQuery({ ...queueQuery, refetchInterval: POLL_MS })
+  const live = useLiveQueue()
+  const query = useQuery(queueQuery)
   return (
     <>
-      <PageHeader title="Event Queue" />
+      <PageHeader title="Event Queue">
+        <Freshness view={live} />
+      </PageHeader>
       <ResourceTable
         name="event-queue"
         label="Event queue"

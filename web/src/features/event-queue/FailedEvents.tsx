@@ -15,7 +15,7 @@ import type { TableColumn } from '../../ui/table/column.ts'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
 import type { RowAction } from '../../ui/table/RowActions.tsx'
 import { showErrorToast, showToast } from '../../ui/toaster.ts'
-import { changeEvents, eventTables, failedEventsQuery, POLL_MS } from './queries.ts'
+import { changeEvents, eventTables, failedEventsQuery } from './queries.ts'
 
 const keyOf = ({ id }: FailedEvent): string => id
 
@@ -31,7 +31,7 @@ const toCount = (count: number): string => `${count.toLocaleString()} ${count ==
 
 /** Events of one name that could not be handled: tried again, or given up, by those who may. */
 export function FailedEvents({ name, onClose }: { name: string; onClose: () => void }) {
-  const query = useQuery({ ...failedEventsQuery(name), refetchInterval: POLL_MS })
+  const query = useQuery(failedEventsQuery(name))
   const events = query.data?.rows ?? []
   const [doomed, setDoomed] = useState<readonly string[] | null>(null)
   const mayChange = useMayChange()

@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { EVENT_ROUTES } from '@watchroom/shared/access'
+import { eventQueueTopic } from '@watchroom/shared/protocol'
 import {
   type EventQueue,
   EventQueueSchema,
@@ -10,9 +12,9 @@ import {
 
 import { request } from '../../api/request.ts'
 import { defineTable } from '../../api/tables.ts'
+import { useOnBurst } from '../../live/useOnBurst.ts'
+import { useTopic } from '../../live/useTopic.ts'
 
-/** Nothing tells of the queue, which changes with every event: it is asked for while someone looks. */
-export const POLL_MS = 5_000
 /** Kinds of events there are few. */
 const MAX_NAMES = 500
 
@@ -37,6 +39,16 @@ export const failedEventsQuery = (name: string) =>
     order: { by: 'last_attempt', direction: 'desc' },
     limit: MAX_EVENTS,
   })
+
+/** What was read of the queue is read again when an event comes, fails or goes. */
+export function useLiveQueue() {
+  const queryClient = useQueryClient()
+  const live = useTopic(eventQueueTopic, {})
+  useOnBurst([live.rows], () => {
+    for (const table of eventTables) void table.invalidate(queryClient)
+  })
+  return live
+}
 
 /** @returns how many of them were still there */
 export async function changeEvents(verb: keyof typeof EVENT_ROUTES, ids: readonly string[]): Promise<number> {

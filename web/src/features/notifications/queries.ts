@@ -10,13 +10,13 @@ import {
   SEND_STATUSES,
   TransitionPageSchema,
 } from '@watchroom/shared/notifications'
-import { notificationsTopic } from '@watchroom/shared/protocol'
-import { useEffect, useRef } from 'react'
+import { notificationsTopic, silencesTopic, transitionsTopic } from '@watchroom/shared/protocol'
 import { z } from 'zod'
 
 import { notificationKeys } from '../../api/queryKeys.ts'
-import { request } from '../../api/request.ts'
+import { errorText, request } from '../../api/request.ts'
 import { defineTable, textFilter } from '../../api/tables.ts'
+import { useOnBurst } from '../../live/useOnBurst.ts'
 import { useTopic } from '../../live/useTopic.ts'
 
 const text = z.string().nullish()
@@ -167,13 +167,26 @@ export const canarySearchQuery = (search: string) =>
 export function useLiveNotifications() {
   const queryClient = useQueryClient()
   const live = useTopic(notificationsTopic, {})
-  const seen = useRef(live.rows)
-  useEffect(() => {
-    if (seen.current === live.rows) return
-    seen.current = live.rows
+  useOnBurst([live.rows], () => {
     for (const table of [ruleSummaryTable, ruleTable, sendTable]) void table.invalidate(queryClient)
     void queryClient.invalidateQueries({ queryKey: notificationKeys.anyTransition })
-  }, [live.rows, queryClient])
+  })
+  return live
+}
+
+/** What was read of what happened is read again when more happens, or a rule decides on it. */
+export function useLiveTransitions() {
+  const queryClient = useQueryClient()
+  const live = useTopic(transitionsTopic, {})
+  useOnBurst([live.rows], () => void queryClient.invalidateQueries({ queryKey: notificationKeys.anyTransition }))
+  return live
+}
+
+/** What was read of silences is read again when someone saves, adds or ends one. */
+export function useLiveSilences() {
+  const queryClient = useQueryClient()
+  const live = useTopic(silencesTopic, {})
+  useOnBurst([live.rows], () => void silenceTable.invalidate(queryClient))
   return live
 }
 
@@ -198,9 +211,6 @@ interface TransitionsAsk {
   readonly offset: number
 }
 
-/** Nothing tells of these: they are asked for while someone looks. */
-export const POLL_MS = 10_000
-
 /** What happened that someone may be told of, newest first. */
 export const transitionsQuery = ({ resource, event, limit, offset }: TransitionsAsk) =>
   queryOptions({
@@ -215,7 +225,6 @@ export const transitionsQuery = ({ resource, event, limit, offset }: Transitions
       return request(`/api/notification/transitions?${query}`, { schema: TransitionPageSchema, signal })
     },
     placeholderData: keepPreviousData,
-    refetchInterval: POLL_MS,
   })
 
 export const explanationQuery = (id: string) =>
@@ -235,8 +244,14 @@ export interface SilencePeriod {
   readonly description: string
 }
 
-export const addSilence = (about: Readonly<Record<string, string>>, period: SilencePeriod): Promise<unknown> =>
-  request('/api/notification/silence', { method: 'POST', body: { ...about, ...period }, schema: z.unknown() })
+/** @throws Error in the words of the specification (third, section 8), with the reason */
+export async function addSilence(about: Readonly<Record<string, string>>, period: SilencePeriod): Promise<void> {
+  try {
+    await request('/api/notification/silence', { method: 'POST', body: { ...about, ...period }, schema: z.unknown() })
+  } catch (error) {
+    throw new Error(`Failed to silence notification: ${errorText(error)}`, { cause: error })
+  }
+}
 
 /** By its table, which backends without a call for it have, too. @throws Error when someone else changed or deleted it meanwhile */
 export async function changeSilence(silence: Silence, values: Partial<SilencePeriod>): Promise<void> {

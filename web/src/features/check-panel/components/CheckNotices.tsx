@@ -7,7 +7,7 @@ import { parseMoment } from '../../../ui/formatTime.ts'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { useExactTime } from '../../../ui/useExactTime.ts'
-import { aboutCheck, type CheckDetail, latestResultQuery } from '../queries.ts'
+import { type CheckDetail, latestResultQuery } from '../queries.ts'
 import { Notice } from './Notice.tsx'
 import { SilencedNotice } from './SilencedNotice.tsx'
 
@@ -41,7 +41,7 @@ export function CheckNotices({ check, detail, isOnBoard, isOld }: CheckNoticesPr
           It keeps running, but nobody is notified.
         </Notice>
       ) : null}
-      <SilencedNotice about={aboutCheck(check)} />
+      <SilencedNotice id={check.id} canaryId={check.canary_id} />
       {isOnBoard ? null : (
         <Notice title="This check is not on the board">It may be too new, or the board failed to load.</Notice>
       )}

@@ -1,29 +1,38 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { findSilence, type SilencedResource } from '@watchroom/shared/notifications'
+import { type Silence, silencesTopic } from '@watchroom/shared/protocol'
 
 import { useSession } from '../../../api/session.tsx'
+import { useTopic } from '../../../live/useTopic.ts'
 import { useServerNow } from '../../../ui/clock.tsx'
 import { parseMoment } from '../../../ui/formatTime.ts'
 import { useExactTime } from '../../../ui/useExactTime.ts'
-import { silencesQuery } from '../queries.ts'
 import { Notice } from './Notice.tsx'
 
 const TICK_MS = 10_000
 
-/** That nobody is told of a resource at the moment, for whoever may know. @param about see `silencesQuery` */
-export function SilencedNotice({ about }: { about: readonly string[] }) {
-  const mayRead = useSession().can('read', 'notifications')
+/** That nobody is told of a resource at the moment, and by which silence, for whoever may know. */
+export function SilencedNotice(resource: SilencedResource) {
+  return useSession().can('read', 'notifications') ? <Silenced {...resource} /> : null
+}
+
+function Silenced(resource: SilencedResource) {
+  const { rows } = useTopic(silencesTopic, {})
   const now = useServerNow(TICK_MS)
   const toExact = useExactTime()
-  const { data } = useQuery({ ...silencesQuery(about), enabled: mayRead })
-  const silence = data?.find(({ from, until }) => parseMoment(from) <= now && now < parseMoment(until))
+  const silence = findSilence(rows, resource, now)
   if (!silence) return null
+  const { id, about, description, until } = silence
   return (
     <Notice title="Notifications are silenced">
-      {silence.description ? `${silence.description}. ` : null}
-      <Link to="/settings/notifications/silence" search={{ id: silence.id }}>
-        Until {toExact(parseMoment(silence.until))}
+      {description ? `${description}. ` : null}
+      {about && about.id !== resource.id ? `The silence covers the whole ${toWords(about)}. ` : null}
+      <Link to="/settings/notifications/silence" search={{ id }}>
+        Until {toExact(parseMoment(until))}
       </Link>
     </Notice>
   )
 }
+
+const toWords = ({ kind, name }: NonNullable<Silence['about']>): string =>
+  `${kind === 'config' ? 'catalog item' : kind} ${name}`

@@ -19,7 +19,7 @@ import {
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
 import type { BoardLine } from '../board/boardLines.ts'
 import { type CardRow, moveInCards, toCardRows } from '../board/cardRows.ts'
-import { BoardNowContext, HealthGlyph, Latency, Moment, Transition, Uptime, Why } from './boardColumns.tsx'
+import { BoardNowContext, HealthGlyph, Latency, Moment, SilencedTag, Transition, Uptime, Why } from './boardColumns.tsx'
 import type { BoardGridProps } from './BoardGrid.tsx'
 import { LastResults } from './LastResults.tsx'
 
@@ -244,6 +244,7 @@ function CheckCardView({ line, isActive, isSelected }: CheckCardProps) {
           {lastRunAt !== null && isAgeWorthSaying(lastRunAt, now) ? (
             <Moment className={`${styles['lastRun']}`} at={lastRunAt} now={now} title="Last run" />
           ) : null}
+          <SilencedTag check={check} />
           <LastResults check={check} />
         </span>
         <Why check={check} />

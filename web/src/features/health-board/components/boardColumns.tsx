@@ -27,6 +27,9 @@ import styles from './board.module.css'
 /** The server's time, once a minute. A context, so that the minute renders cells and not rows. */
 export const BoardNowContext = createContext(0)
 
+/** Until when nobody is told of a check, by its id or that of its canary. */
+export const SilencedContext = createContext<ReadonlyMap<string, number>>(new Map())
+
 interface Figures {
   health: Health | GroupHealth
   passed: number
@@ -112,6 +115,18 @@ export function Why({ check }: { check: CheckFacts }) {
   )
 }
 
+/** The tooltip says until when. */
+export function SilencedTag({ check: { row } }: { check: CheckFacts }) {
+  const silenced = useContext(SilencedContext)
+  const toExact = useExactTime()
+  const until = silenced.get(row.id) ?? silenced.get(row.canary_id)
+  return until === undefined ? null : (
+    <span className={styles['count']} title={`Nobody is notified until ${toExact(until)}`}>
+      Silenced
+    </span>
+  )
+}
+
 function LeavingTag({ isHealthy }: { isHealthy: boolean }) {
   return (
     <span className={styles['leaving']} title="Leaves the list once your pointer moves away">
@@ -129,6 +144,7 @@ function HealthCell({ line }: { line: BoardLine }) {
       {lastRunAt !== null && isAgeWorthSaying(lastRunAt, now) ? (
         <Moment className={`${styles['lastRun']}`} at={lastRunAt} now={now} title="Last run" />
       ) : null}
+      {line.kind === 'check' ? <SilencedTag check={line.unit.check} /> : null}
     </>
   )
 }

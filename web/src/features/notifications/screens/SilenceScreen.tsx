@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
+import { Freshness } from '../../../live/Freshness.tsx'
 import { useServerNow } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -15,7 +16,7 @@ import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { SilenceDialog } from '../components/SilenceDialog.tsx'
-import { changeSilence, POLL_MS, type Silence, silenceTable } from '../queries.ts'
+import { changeSilence, type Silence, silenceTable, useLiveSilences } from '../queries.ts'
 import { type SilenceSearch, SilenceSearchSchema } from '../search.ts'
 import { resourceOf, stateOf, toResourceKey } from '../silenceForm.ts'
 
@@ -66,7 +67,8 @@ function Silences() {
   const now = useServerNow(TICK_MS)
   const queryClient = useQueryClient()
   const [search, setSearch] = useSearchState(SilenceSearchSchema)
-  const query = useQuery({ ...silenceTable.listQuery(ASK), refetchInterval: POLL_MS })
+  const live = useLiveSilences()
+  const query = useQuery(silenceTable.listQuery(ASK))
   const columns = useMemo(() => toColumns(now), [now])
   const resource = toResourceKey(search)
   const rows = query.data?.rows
@@ -86,7 +88,9 @@ function Silences() {
   const add = { text: 'Silence', icon: <Plus />, onClick: () => setSearch({ add: true }) }
   return (
     <>
-      <PageHeader title="Silences" action={add} />
+      <PageHeader title="Silences" action={add}>
+        <Freshness view={live} />
+      </PageHeader>
       <ResourceTable
         name="silences"
         label="Silences"

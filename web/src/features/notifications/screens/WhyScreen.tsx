@@ -7,6 +7,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { QueryStates, toQueryState } from '../../../ui/QueryStates.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import type { TableColumn } from '../../../ui/table/column.ts'
+import { eventTimeColumn, useDays, ZoneLabel } from '../../../ui/table/eventTimes.tsx'
 import { toPaging } from '../../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
@@ -14,11 +15,13 @@ import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { ExplainedRules } from '../components/ExplainedRules.tsx'
-import { explanationQuery, transitionsQuery, useLiveNotifications } from '../queries.ts'
+import { explanationQuery, transitionsQuery, useLiveNotifications, useLiveTransitions } from '../queries.ts'
 import { DEFAULT_PAGE_SIZE, WhySearchSchema } from '../search.ts'
 
+const at = (row: TransitionSummary): string => row.happened_at
+
 const COLUMNS: readonly TableColumn<TransitionSummary>[] = [
-  { key: 'happened_at', title: 'Time', kind: 'time', value: (row) => row.happened_at },
+  eventTimeColumn({ key: 'happened_at', title: 'Time' }, at),
   { key: 'event', title: 'Event', kind: 'code', value: (row) => row.event },
   { key: 'resource', title: 'Resource', kind: 'text', isMain: true, value: (row) => row.resource },
   { key: 'told', title: 'Rules that notified someone', kind: 'text', value: toldText },
@@ -32,7 +35,9 @@ function toldText({ told, decided }: TransitionSummary): string {
 
 /** `/settings/notifications/why`: what happened that rules may be about, and why each told someone or did not. */
 export function WhyScreen() {
-  const live = useLiveNotifications()
+  // The rules of an open one say what became of their messages.
+  useLiveNotifications()
+  const live = useLiveTransitions()
   const [search, setSearch] = useSearchState(WhySearchSchema)
   const query = useQuery(
     transitionsQuery({
@@ -42,12 +47,14 @@ export function WhyScreen() {
       offset: search.pageIndex * search.pageSize,
     }),
   )
+  const groupOf = useDays(at)
   const total = query.data?.total
   const isFiltered = search.resource_id !== '' || search.event !== ''
   return (
     <>
       <PageHeader title="Why (not)?">
         <Total of={total} />
+        <ZoneLabel />
         <Freshness view={live} />
       </PageHeader>
       <ResourceTable
@@ -55,6 +62,7 @@ export function WhyScreen() {
         label="What happened"
         state={{ ...toQueryState(query, 'what happened'), data: query.data?.transitions }}
         columns={COLUMNS}
+        groupOf={groupOf}
         keyOf={keyOf}
         rowLink={toTransition}
         openKey={search.id}
