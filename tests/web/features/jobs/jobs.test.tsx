@@ -150,10 +150,19 @@ describe('the job history', () => {
     expect(page.rows()[0]?.[6]).not.toBe(before)
   })
 
-  it.each(['SUCCESS', 'WARNING', 'STOPPED', 'STALE', 'SKIPPED'])('has a word for the status %s', async (status) => {
+  it.each([
+    ['RUNNING', 'running'],
+    ['SUCCESS', 'healthy'],
+    ['WARNING', 'warning'],
+    ['FAILED', 'unhealthy'],
+    ['STOPPED', 'unhealthy'],
+    ['STALE', 'warning'],
+    ['SKIPPED', 'paused'],
+  ])('has a word and a shape for the status %s', async (status, shape) => {
     jobs = [{ ...JOB, status }]
     await open()
     expect(page.rows()[0]?.[5]).toBe(status.charAt(0) + status.slice(1).toLowerCase())
+    expect(document.querySelector('tbody [data-status]')?.getAttribute('data-status')).toBe(shape)
   })
 
   it('is read again when a job begins or ends', async () => {

@@ -6,6 +6,7 @@ import { useListPage } from '../../api/useListPage.ts'
 import { Freshness } from '../../live/Freshness.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
+import { JobStatus } from '../../ui/table/JobStatus.tsx'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../ui/table/RowCells.tsx'
 import { Total } from '../../ui/Total.tsx'
@@ -32,7 +33,14 @@ const COLUMNS: readonly TableColumn<Integration>[] = [
     value: ({ integration_type: type }) => TITLES.get(type) ?? type,
   },
   { key: 'source', title: 'Source', kind: 'text', value: toOriginWord },
-  { key: 'job_status', title: 'Job', kind: 'status', isSortable: true, value: (row) => row.job_status },
+  {
+    key: 'job_status',
+    title: 'Job',
+    kind: 'status',
+    isSortable: true,
+    value: (row) => row.job_status,
+    render: (row) => <JobStatus status={row.job_status} />,
+  },
   { key: 'job_time_start', title: 'Last run', kind: 'time', isSortable: true, value: (row) => row.job_time_start },
   { key: 'creator_name', title: 'Created by', kind: 'person', value: (row) => row.creator_name },
   { key: 'created_at', title: 'Created', kind: 'time', isSortable: true, value: (row) => row.created_at },

@@ -9,6 +9,7 @@ import { parseMoment } from '../../ui/formatTime.ts'
 import { Cell, DASH } from '../../ui/table/Cell.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
 import { eventTimeColumn } from '../../ui/table/eventTimes.tsx'
+import { JobStatus } from '../../ui/table/JobStatus.tsx'
 import { hasDetails } from './jobDetails.ts'
 
 import styles from './jobs.module.css'
@@ -53,7 +54,14 @@ export const jobColumns = ({ isOfOne, isByTime, onDetails }: JobColumns): readon
         : undefined,
     render: ({ agent }) => <Agent agent={agent} />,
   },
-  { key: 'status', title: 'Status', kind: 'status', isSortable: true, value: ({ status }) => status },
+  {
+    key: 'status',
+    title: 'Status',
+    kind: 'status',
+    isSortable: true,
+    value: ({ status }) => status,
+    render: ({ status }) => <JobStatus status={status} />,
+  },
   {
     key: 'duration_millis',
     title: 'Duration',

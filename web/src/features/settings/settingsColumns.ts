@@ -1,6 +1,7 @@
 import { type SettingsField, type SettingsResource, type SettingsRow, toOriginWord } from '@watchroom/shared/settings'
 
 import type { CellKind, TableColumn } from '../../ui/table/column.ts'
+import { JobStatus } from '../../ui/table/JobStatus.tsx'
 
 type Column = TableColumn<SettingsRow>
 
@@ -21,7 +22,7 @@ const OF_FIELDS: Readonly<Record<SettingsField, readonly Column[]>> = {
 }
 const OF_JOBS: readonly Column[] = [
   { ...column('time', 'job_time_start', 'Last run'), value: (row) => row.last_runtime ?? row.job_time_start },
-  column('status', 'job_status', 'Job status'),
+  { ...column('status', 'job_status', 'Job status'), render: ({ job_status: status }) => JobStatus({ status }) },
   column('time', 'job_last_failed', 'Last failed'),
 ]
 

@@ -122,6 +122,7 @@ const GLYPH_OF: Readonly<Record<string, GlyphStatus>> = {
   online: 'healthy',
   unhealthy: 'unhealthy',
   failed: 'unhealthy',
+  stopped: 'unhealthy',
   offline: 'unhealthy',
   warning: 'warning',
   stale: 'warning',
