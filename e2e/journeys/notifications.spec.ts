@@ -110,7 +110,7 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
   await page.goto('/settings/notifications/silence?add=true')
   await dialog.getByPlaceholder('Search for a check, canary, component or catalog item').fill(CHECK)
   await dialog.getByRole('radio', { name: new RegExp(CHECK) }).click()
-  await dialog.getByRole('button', { name: 'Next 1 hour', exact: true }).click()
+  await dialog.getByRole('combobox', { name: 'For' }).selectOption('Next 1 hour')
   await dialog.getByRole('textbox', { name: 'Description', exact: true }).fill('planned work')
   await dialog.getByRole('button', { name: 'Silence', exact: true }).click()
   await expect(page.getByText('Silenced notification')).toBeVisible()

@@ -1,4 +1,3 @@
-import { Button } from '@blueprintjs/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SearchKind } from '@watchroom/shared/resources'
 import { FUTURE_PRESETS } from '@watchroom/shared/time'
@@ -9,7 +8,9 @@ import { errorText } from '../../../api/request.ts'
 import { resourceSearchQuery } from '../../../api/resources.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
+import { FieldRow } from '../../../ui/form/FieldRow.tsx'
 import { PickField } from '../../../ui/form/PickField.tsx'
+import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { type Form, useForm } from '../../../ui/form/useForm.ts'
@@ -60,19 +61,29 @@ export function SilenceDialog({ silence, resource, onClose }: SilenceDialogProps
     >
       {silence ? null : <ResourcePicker form={form} />}
       <SwitchField label="Recursive" help="Also everything below it." {...form.field('recursive')} />
-      <TextField label="From" mark="required" isCode help="A time, or date math such as now." {...form.field('from')} />
-      <TextField
-        label="Until"
-        mark="required"
-        isCode
-        help="A time, or date math such as now+1h."
-        {...form.field('until')}
-      />
-      <div>
-        {FUTURE_PRESETS.map(({ range, display }) => (
-          <Button key={range} size="small" variant="minimal" text={display} onClick={() => form.set('until', range)} />
-        ))}
-      </div>
+      <FieldRow>
+        <TextField
+          label="From"
+          mark="required"
+          isCode
+          help="A time, or date math such as now."
+          {...form.field('from')}
+        />
+        <TextField
+          label="Until"
+          mark="required"
+          isCode
+          help="A time, or date math such as now+1h."
+          {...form.field('until')}
+        />
+        <SelectField
+          label="For"
+          placeholder="As entered"
+          options={FUTURE_PRESETS.map(({ range, display }) => ({ value: range, label: display }))}
+          value={FUTURE_PRESETS.find(({ range }) => range === form.values.until)?.range ?? ''}
+          onChange={(range) => (range === '' ? undefined : form.set('until', range))}
+        />
+      </FieldRow>
       <TextField label="Description" isMultiline {...form.field('description')} />
       <Preview about={toAbout(form.values.resource)} recursive={form.values.recursive} />
     </FormDialog>
