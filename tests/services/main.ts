@@ -19,6 +19,8 @@ import { prometheus } from './prometheus.ts'
 import { redis } from './redis.ts'
 import { enterPlace, type Service, type Trial, untilUp } from './service.ts'
 
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
 const SERVICES: readonly Service[] = [postgresql, redis, mariadb, openldap, openssh, lighttpd, exim, prometheus]
 /** What takes connections may not be ready yet, and what it took arrives a little later. */
 const PATIENCE_MS = 15_000
@@ -81,10 +83,10 @@ for (const service of SERVICES) {
   const program = findOnPath(service.program)
   if (program === null) {
     failures += 1
-    console.log(`${service.name}: not to be had (${service.debianPackage})`)
+    say(`${service.name}: not to be had (${service.debianPackage})`)
     continue
   }
-  console.log(`${service.name}: ${versionOf(program, service.version)}`)
+  say(`${service.name}: ${versionOf(program, service.version)}`)
   const place = await enterPlace(service.program, program)
   try {
     const trials = service.start(place)
@@ -92,14 +94,14 @@ for (const service of SERVICES) {
     for (const trial of trials) {
       const { said, fault } = await tryOut(trial)
       if (fault !== null) failures += 1
-      console.log(`  ${fault === null ? 'as expected' : `WRONG (${fault})`} · ${trial.type}, ${trial.what}: ${said}`)
+      say(`  ${fault === null ? 'as expected' : `WRONG (${fault})`} · ${trial.type}, ${trial.what}: ${said}`)
     }
   } catch (error) {
     failures += 1
-    console.log(`  WRONG · ${(error as Error).message}`)
+    say(`  WRONG · ${(error as Error).message}`)
   } finally {
     await place.leave()
   }
 }
-console.log(failures === 0 ? 'All as expected.' : `${failures} not as expected.`)
+say(failures === 0 ? 'All as expected.' : `${failures} not as expected.`)
 process.exit(failures === 0 ? 0 : 1)

@@ -33,7 +33,7 @@ export interface Place {
   readonly folder: string
   readonly port: number
   /** Runs beside us until the place is left. */
-  run(program: string, args: readonly string[]): void
+  readonly run: (program: string, args: readonly string[]) => void
   /** Runs to its end. @returns what it printed */
   call(program: string, args: readonly string[], input?: string): string
   /** Undone when the place is left, the last first. */
