@@ -29,6 +29,7 @@ const PARAMS: { readonly [Name in keyof PolledFeeds]: ParamsOf<Name> } = {
   configInsights: { configId: ID },
   configRelationships: {},
   configs: {},
+  eventQueue: {},
   featureFlags: {},
   incident: { id: ID },
   incidents: {},
@@ -42,7 +43,9 @@ const PARAMS: { readonly [Name in keyof PolledFeeds]: ParamsOf<Name> } = {
   playbooks: {},
   scrapers: {},
   settings: { table: 'connections' },
+  silences: {},
   topology: { id: '' },
+  transitions: {},
   waitingRuns: {},
 }
 
