@@ -160,7 +160,11 @@ const FIRST_SCREEN = [
 const onFirstScreen = new Set<string>()
 /** Of packages only what is large: their tables of contents name everything that they have. */
 const isOnFirstScreen = (id: string): boolean =>
-  onFirstScreen.has(id) && (id.includes('/web/src/') || (id.includes('/node_modules/@tanstack/') && !OF_FORMS.test(id)))
+  SMALL_PARTS.test(id) ||
+  (onFirstScreen.has(id) &&
+    (id.includes('/web/src/') || (id.includes('/node_modules/@tanstack/') && !OF_FORMS.test(id))))
+/** One icon or one topic: each as a file of its own would cost a request, and half of its bytes once more. */
+const SMALL_PARTS = /\/(?:components\/(?:desktop|expand-all|filter|plus|th-list)\.js|topics\/(?:checks|silences)\.ts)$/
 /** Named by the tables of contents alone. */
 const OF_FORMS = /\/(?:useBlocker|useMutation|mutationObserver|mutationOptions)\.js$/
 
