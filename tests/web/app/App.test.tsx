@@ -73,7 +73,7 @@ const links = () => [...container.querySelectorAll('nav a')].map((link) => link.
 describe('App', () => {
   it('shows a screen in its frame: landmarks, a way to skip to the content, the current place', async () => {
     await open('/playbooks/runs')
-    await sees('No runs in this time')
+    await sees('No data available')
     expect(container.querySelector('main')?.textContent).toContain('Runs appear here as soon as')
     expect(container.querySelector('header h1')?.textContent).toBe('Playbook runs')
     expect(container.querySelector('a[href="#main"]')?.textContent).toBe('Skip to content')
@@ -84,7 +84,7 @@ describe('App', () => {
 
   it('treats someone whose only role is unknown as a viewer', async () => {
     await open('/playbooks/runs', { roles: ['everyone'] })
-    await sees('No runs in this time')
+    await sees('No data available')
     const parents = ['Playbooks']
     expect(links()).toEqual(['Dashboard', 'Health', 'Incidents', 'Catalog', 'Logs', 'Playbooks', ...parents])
   })
@@ -146,10 +146,10 @@ describe('App', () => {
     for (let turns = 0; turns < 600 && !asks('/api/properties'); turns += 1) await act(turn)
     // As long as whatever does not wait for the answer would take.
     for (let turns = 0; turns < 20; turns += 1) await act(turn)
-    expect(document.body.textContent).not.toContain('No runs in this time')
+    expect(document.body.textContent).not.toContain('No data available')
     expect(asks('/api/db/playbook_runs')).toBe(false)
     tell(json([]))
-    await sees('No runs in this time')
+    await sees('No data available')
     expect(asks('/api/db/playbook_runs')).toBe(true)
   })
 
@@ -195,7 +195,7 @@ describe('App', () => {
 
   it('leads an open page to the sign-in when its socket says that the session has ended, although nobody asks for anything', async () => {
     await open('/playbooks/runs')
-    await sees('No runs in this time')
+    await sees('No data available')
     server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
     server.on('GET /api/.ory/self-service/login/browser', () => json(loginFlow()))
     await act(async () => sockets.at(-1)?.onRefused({ code: 4401, message: 'Sign in to continue' }))
@@ -222,7 +222,7 @@ describe('App', () => {
     const asked = (): string[] => server.requests.filter((line) => line.includes('/api/properties'))
     expect(asked()).toHaveLength(1)
     answer(json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
-    await sees('No runs in this time')
+    await sees('No data available')
     expect(asked()).toHaveLength(1)
   })
 
@@ -245,13 +245,13 @@ describe('App', () => {
       return answers === 1 ? json({ error: '', message: 'no database' }, 500) : json([])
     })
     await open('/playbooks/runs')
-    await sees('No runs in this time')
+    await sees('No data available')
     expect(answers).toBeGreaterThan(1)
   })
 
   it('leaves a screen whose session ends while it is open', async () => {
     await open('/playbooks/runs')
-    await sees('No runs in this time')
+    await sees('No data available')
     server.on('GET /api/db/', () => new Response('Session Expired', { status: 401 }))
     server.on('GET /api/db/people_roles', () => new Response('Session Expired', { status: 401 }))
     server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
@@ -288,7 +288,7 @@ describe('App', () => {
 
   it('asks for the roles anew at every screen: what was taken away lives on in no cache', async () => {
     await open('/playbooks/runs')
-    await sees('No runs in this time')
+    await sees('No data available')
     server.on('GET /api/db/people_roles', () => json([{ roles: ['viewer'] }]))
     await act(() => router.navigate({ to: '/settings/connections' }))
     await sees('You do not have permission to access this page')
@@ -301,7 +301,7 @@ describe('App', () => {
     await sees('Error fetching user')
     server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
     await act(async () => container.querySelector('button')?.click())
-    await sees('No runs in this time')
+    await sees('No data available')
     expect(document.body.textContent).not.toContain('Error fetching user')
   })
 
@@ -314,12 +314,12 @@ describe('App', () => {
     await sees('Please wait, instance provisioning in-progress ...')
     expect(document.body.textContent).not.toContain('no such instance')
     server.on('GET /api/auth/whoami', () => json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
-    await eventually(() => expect(document.body.textContent).toContain('No runs in this time'))
+    await eventually(() => expect(document.body.textContent).toContain('No data available'))
   })
 
   it('collapses the sidebar to named icons and remembers it', async () => {
     await open('/playbooks/runs')
-    await sees('No runs in this time')
+    await sees('No data available')
     await act(async () => container.querySelector<HTMLElement>('button[aria-label="Collapse sidebar"]')?.click())
     expect(localStorage.getItem('sidebarCollapsed')).toBe('{"v":1,"value":true}')
     expect(links()).not.toContain('Health')
