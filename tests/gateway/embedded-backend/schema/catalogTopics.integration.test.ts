@@ -29,13 +29,22 @@ async function hear(marker: string): Promise<void> {
   await expect.poll(() => heard.at(-1)).toBe(marker)
 }
 
-/** What was said meanwhile. */
+/** Items and changes are events as well, of which its own topic tells. */
+const OF_EVENTS = 'eventQueue'
+
+/** What was said of the catalog meanwhile. */
 async function heardOf<Value>(write: () => Promise<Value>): Promise<{ said: string[]; value: Value }> {
   await hear('begin')
   heard.length = 0
   const value = await write()
   await hear('end')
-  return { said: heard.slice(0, -1).toSorted(), value }
+  return {
+    said: heard
+      .slice(0, -1)
+      .filter((topic) => topic !== OF_EVENTS)
+      .toSorted(),
+    value,
+  }
 }
 
 const saidOf = async (write: () => Promise<unknown>): Promise<string[]> => (await heardOf(write)).said
