@@ -21,10 +21,11 @@ export const EXITED_CLEANLY = 'it exited with status 0'
  * `$0` is the program. The shell reports its pid on descriptor 3 and sends it the signal when our end of 3 closes.
  * The program itself does not inherit 3. The watcher ends with the program, so that it never signals a recycled pid, and
  * before the shell, so that nothing of ours is left once the shell is gone.
+ * It signals again and again: a program that has just begun may not listen yet, and one in the background ignores INT until then.
  * A program in the background would read from /dev/null; descriptor 4 carries our input past that rule.
  */
 const script = (signal: 'INT' | 'TERM'): string =>
-  `exec 4<&0; "$0" "$@" <&4 4<&- 3<&- & c=$!; echo $c >&3; (read _; kill -${signal} $c) <&3 & w=$!; wait $c; s=$?; { kill $w; wait $w; } 2>/dev/null; exit $s`
+  `exec 4<&0; "$0" "$@" <&4 4<&- 3<&- & c=$!; echo $c >&3; (read _; while kill -${signal} $c; do sleep 1; done) <&3 2>/dev/null & w=$!; wait $c; s=$?; { kill $w; wait $w; } 2>/dev/null; exit $s`
 
 export interface TiedOptions {
   file: string

@@ -53,7 +53,7 @@ it.each([
   [
     'an approval',
     `insert into playbook_approvals (run_id, action_id) values ('${run}', '${action}')`,
-    [`playbookRun:${run}`, 'waitingRuns'],
+    ['eventQueue', `playbookRun:${run}`, 'waitingRuns'],
   ],
   ['a playbook that someone saves', `update playbooks set title = 'Told' where id = '${playbook}'`, ['playbooks']],
 ])('tells of %s', async (_what, change, expected) => {
