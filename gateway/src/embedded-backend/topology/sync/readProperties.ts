@@ -52,6 +52,7 @@ type Said = { readonly text?: string; readonly value?: number; readonly unit?: s
 
 function createReader({ pool, clock, lookUp }: LookupDeps) {
   const known = new Map<string, Promise<FoundResource[]>>()
+  let catalogRead: Promise<boolean> | undefined
   const find = (kind: 'checks' | 'configs', selectors: readonly ResourceSelector[]): Promise<FoundResource[]> => {
     const key = JSON.stringify([kind, selectors])
     const asked = known.get(key) ?? findResources(pool, kind, ofAnyAgent(selectors), MAX_FOUND)
@@ -94,7 +95,8 @@ function createReader({ pool, clock, lookUp }: LookupDeps) {
     const [config] = await find('configs', [selector])
     const path = tryParseJsonPath(field)
     if (!config || !path) {
-      return (await isCatalogRead(pool)) ? { problem: 'no item of the catalog is meant' } : { text: '' }
+      catalogRead ??= isCatalogRead(pool)
+      return (await catalogRead) ? { problem: 'no item of the catalog is meant' } : { text: '' }
     }
     const { rows } = await pool.query<{ config: unknown }>('select config from config_items where id = $1', [config.id])
     const [value] = findByJsonPath(rows[0]?.config, path)

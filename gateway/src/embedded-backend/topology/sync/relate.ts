@@ -144,7 +144,8 @@ async function findLinks(
   )
   const found = await findEach(pool, LINKS[kind].kind, [...different.values()], MAX_MEANT)
   const meantBy = new Map([...different.keys()].map((written, index) => [written, found[index]]))
-  const mayMeanNothing = kind === 'configs' && !(await isCatalogRead(pool))
+  const lacksItems = kind === 'configs' && found.some((meant) => meant.ok && meant.value.length === 0)
+  const mayMeanNothing = lacksItems && !(await isCatalogRead(pool))
   const links: Link[] = []
   for (const { id: owner, name, parentId, configId, asked } of owners) {
     if (kind === 'configs' && configId !== null) links.push({ owner, meant: configId, selector: `${PREFIX}lookup` })
