@@ -1,11 +1,12 @@
 // Times in lists of events: to the second, below a divider for each day while the list is in the order of time.
 import { useCallback } from 'react'
 
-import { type TimeZoneChoice, useTimeZone } from '../../preferences/timeZone.ts'
+import { useTimeZone } from '../../preferences/timeZone.ts'
 import { useServerNow } from '../clock.tsx'
 import { parseMoment } from '../formatTime.ts'
 import { Tip } from '../Tip.tsx'
 import { useExactTime } from '../useExactTime.ts'
+import { createZonedFormat } from '../zonedFormat.ts'
 import { DASH } from './Cell.tsx'
 import type { TableColumn } from './column.ts'
 import type { RowGroup } from './TableGrid.tsx'
@@ -16,28 +17,13 @@ const DAY_MS = 86_400_000
 /** A day ends while someone reads. */
 const TICK_MS = 60_000
 
-// Making a format costs a hundred times what using it costs.
-const formats = new Map<string, Intl.DateTimeFormat>()
-function formatOf(name: string, zone: TimeZoneChoice, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${name} ${zone}`
-  const known = formats.get(key)
-  if (known !== undefined) return known
-  const made = new Intl.DateTimeFormat(undefined, { ...options, ...(zone === 'UTC' && { timeZone: 'UTC' }) })
-  formats.set(key, made)
-  return made
-}
-
 /** `00:28:44` */
-const toClock = (moment: number, zone: TimeZoneChoice): string =>
-  formatOf('clock', zone, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(moment)
-
+const clock = createZonedFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
 /** `Thu, Nov 26, 2026` */
-const toDay = (moment: number, zone: TimeZoneChoice): string =>
-  formatOf('day', zone, { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' }).format(moment)
-
+const longDay = createZonedFormat({ weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' })
 /** `Nov 26` */
-const toShortDay = (moment: number, zone: TimeZoneChoice): string =>
-  formatOf('short day', zone, { month: 'short', day: '2-digit' }).format(moment)
+const shortDay = createZonedFormat({ month: 'short', day: '2-digit' })
+const zoneName = createZonedFormat({ timeZoneName: 'short' })
 
 type At = string | null | undefined
 
@@ -52,10 +38,12 @@ function EventTime({ at, hasDay }: EventTimeProps) {
   const toExact = useExactTime()
   const moment = parseMoment(at)
   if (Number.isNaN(moment)) return DASH
-  const clock = toClock(moment, zone)
+  const time = clock(zone).format(moment)
   return (
     <Tip content={toExact(moment)}>
-      <time dateTime={new Date(moment).toISOString()}>{hasDay ? `${toShortDay(moment, zone)}, ${clock}` : clock}</time>
+      <time dateTime={new Date(moment).toISOString()}>
+        {hasDay ? `${shortDay(zone).format(moment)}, ${time}` : time}
+      </time>
     </Tip>
   )
 }
@@ -76,13 +64,13 @@ export const eventTimeColumn = <Row,>(
 export function useDays<Row>(at: (row: Row) => At): (row: Row) => RowGroup {
   const zone = useTimeZone()
   const now = useServerNow(TICK_MS)
-  const today = toDay(now, zone)
-  const yesterday = toDay(now - DAY_MS, zone)
+  const today = longDay(zone).format(now)
+  const yesterday = longDay(zone).format(now - DAY_MS)
   return useCallback(
     (row) => {
       const moment = parseMoment(at(row))
       if (Number.isNaN(moment)) return { key: '', title: 'At no known time' }
-      const day = toDay(moment, zone)
+      const day = longDay(zone).format(moment)
       const word = day === today ? 'Today, ' : day === yesterday ? 'Yesterday, ' : ''
       return { key: day, title: word + day }
     },
@@ -93,7 +81,7 @@ export function useDays<Row>(at: (row: Row) => At): (row: Row) => RowGroup {
 /** Whose clock the times of a page are of, once on it. */
 export function ZoneLabel() {
   const zone = useTimeZone()
-  const parts = formatOf('zone', zone, { timeZoneName: 'short' }).formatToParts(useServerNow(TICK_MS))
+  const parts = zoneName(zone).formatToParts(useServerNow(TICK_MS))
   return (
     <span className="wr-muted">
       <span className={styles['words']}>Times in </span>
