@@ -14,9 +14,6 @@ import { startGateway } from '#support/gateway.ts'
 import { ANA, BO } from '#support/incidentDocument.ts'
 import { buildSummary, type LiveGateway, useLiveGateway } from '#support/liveGateway.ts'
 
-const WAIT_MS = 20_000
-const until = (assertion: () => void): Promise<void> => eventually(assertion, { timeout: WAIT_MS, interval: 20 })
-
 interface RawSocket {
   readonly socket: WebSocket
   readonly received: string[]
@@ -44,7 +41,7 @@ async function openGreeted(gateway: LiveGateway, session: string): Promise<RawSo
   const raw = await openRaw(gateway, session)
   if (typeof raw === 'number') throw new Error(`refused with ${raw}`)
   raw.socket.send('40{"versions":[1]}')
-  await until(() => expect(raw.received.some((text) => text.startsWith('40') || text.startsWith('44'))).toBe(true))
+  await eventually(() => expect(raw.received.some((text) => text.startsWith('40') || text.startsWith('44'))).toBe(true))
   return raw
 }
 
@@ -61,10 +58,10 @@ describe('one person', () => {
     ]
     const refused = await openGreeted(gateway, 'session-editor')
     expect(refused.received.at(-1)).toContain(`"code":${CLOSE_CODES.rateExceeded.code}`)
-    await until(() => expect(refused.isClosed()).toBe(true))
+    await eventually(() => expect(refused.isClosed()).toBe(true))
     expect((await openGreeted(gateway, 'session-viewer')).received.join()).toContain('welcome')
     own[0]?.socket.close()
-    await until(() => expect(own[0]?.isClosed()).toBe(true))
+    await eventually(() => expect(own[0]?.isClosed()).toBe(true))
     await eventually(async () => {
       const again = await openGreeted(gateway, 'session-editor')
       expect(again.received.at(-1)).not.toContain('4429')
@@ -78,14 +75,14 @@ describe('one person', () => {
     for (const [index, raw] of sockets.entries()) for (let n = 0; n < 4; n++) subscribe(raw, `${index}-${n}`)
     const denials = (): string[] =>
       sockets.flatMap(({ received }) => received.filter((text) => text.includes('denied')))
-    await until(() => expect(denials()).toHaveLength(3))
+    await eventually(() => expect(denials()).toHaveLength(3))
     expect(denials()[0]).toContain('LIVE_TOO_MANY_TOPICS')
     const other = gateway.openClient({ session: 'session-viewer' }).watch(checksTopic, {})
-    await until(() => expect(other.view().rows).toHaveLength(1))
+    await eventually(() => expect(other.view().rows).toHaveLength(1))
     // What a socket had is free again when it goes.
     sockets[0]?.socket.close()
     const third = await openGreeted(gateway, 'session-editor')
-    await until(() => {
+    await eventually(() => {
       subscribe(third, `again-${third.received.length}`)
       expect(third.received.some((text) => text.includes('snapshot'))).toBe(true)
     })
@@ -96,7 +93,7 @@ describe('one person', () => {
     const sockets = [await openGreeted(gateway, 'session-editor'), await openGreeted(gateway, 'session-editor')]
     const other = await openGreeted(gateway, 'session-viewer')
     for (let n = 0; n < 8; n++) for (const raw of sockets) subscribe(raw, `s${n}`)
-    await until(() => expect(sockets.some(({ isClosed }) => isClosed())).toBe(true))
+    await eventually(() => expect(sockets.some(({ isClosed }) => isClosed())).toBe(true))
     expect(sockets.map(({ received }) => received.join()).join()).toContain(`"code":${CLOSE_CODES.rateExceeded.code}`)
     expect(other.isClosed()).toBe(false)
   })
@@ -109,7 +106,7 @@ describe('one person', () => {
     for (let count = 0; count < 2; count++) {
       const loud = await openGreeted(gateway, 'session-editor')
       for (let n = 0; n < 8; n++) subscribe(loud, `s${n}`)
-      await until(() => expect(loud.isClosed()).toBe(true))
+      await eventually(() => expect(loud.isClosed()).toBe(true))
       expect(loud.received.join()).toContain(`"code":${CLOSE_CODES.rateExceeded.code}`)
     }
     const refused = await openGreeted(gateway, 'session-editor')
@@ -150,7 +147,7 @@ describe('a document', () => {
       const wire = { url: server.url, headers: signedInAs(userId), prefix: null }
       const client = openBenchClient(wire, new Map())
       onTestFinished(() => client.close())
-      await until(() => expect(client.isSynced() || client.closed() !== null).toBe(true))
+      await eventually(() => expect(client.isSynced() || client.closed() !== null).toBe(true))
       return client
     }
     const [first] = [await open(ANA), await open(ANA)]
@@ -168,7 +165,7 @@ describe('one socket', () => {
     const raw = await openRaw(gateway, 'session-editor')
     if (typeof raw === 'number') throw new Error('refused')
     for (let n = 0; n < 10; n++) raw.socket.send('40{"versions":[1]}')
-    await until(() => expect(raw.isClosed()).toBe(true))
+    await eventually(() => expect(raw.isClosed()).toBe(true))
     await eventually(async () => expect(await gateway.metric('watchroom_live_sockets')).toBe(0))
     expect((await openGreeted(gateway, 'session-editor')).received.join()).toContain('welcome')
   })

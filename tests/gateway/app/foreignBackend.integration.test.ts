@@ -49,8 +49,6 @@ beforeEach(async () => {
 })
 afterEach(() => backend.stop())
 
-const until = (assertion: () => void | Promise<void>): Promise<void> => eventually(assertion)
-
 async function useGateway(env: Record<string, string>): Promise<RunningGateway> {
   const gateway = await startGateway({ backend, env })
   onTestFinished(() => gateway.stop())
@@ -91,7 +89,7 @@ describe('a database that is listened to', () => {
     expect(rows).toEqual([{ may: false }])
     const gateway = await useGateway({ BACKEND_DATABASE_URL: listenerUrl })
     const watch = (await openClient(gateway)).watch(checksTopic, {})
-    await until(async () =>
+    await eventually(async () =>
       expect(await stateOf(gateway)).toEqual({ ready: true, state: 'connected: changes are heard at once' }),
     )
     expect(await factsOf(gateway)).toMatchObject({ changes: 'announced' })
@@ -101,7 +99,7 @@ describe('a database that is listened to', () => {
       backend.json(SUMMARY, { checks_summary: buildSummary(1, () => ({ status })) })
       const saidAt = performance.now()
       await say('event_queue_updates', flip % 2 === 0 ? 'check.failed' : 'check.passed')
-      await until(() => expect(watch.view().rows.map((row) => row.status)).toEqual([status]))
+      await eventually(() => expect(watch.view().rows.map((row) => row.status)).toEqual([status]))
       latencies.push(performance.now() - saidAt)
     }
     // A busy machine may be late now and then.
@@ -113,28 +111,28 @@ describe('a database that is listened to', () => {
     const client = await openClient(gateway)
     const checksWatch = client.watch(checksTopic, {})
     const incidentsWatch = client.watch(incidentsTopic, {})
-    await until(() => expect([checksWatch.view().state, incidentsWatch.view().state]).toEqual(['live', 'live']))
-    await until(async () => expect(await factsOf(gateway)).toMatchObject({ changes: 'announced' }))
+    await eventually(() => expect([checksWatch.view().state, incidentsWatch.view().state]).toEqual(['live', 'live']))
+    await eventually(async () => expect(await factsOf(gateway)).toMatchObject({ changes: 'announced' }))
     const before = backend.received(INCIDENTS).length
     await say('event_queue_updates', 'incident.status.closed')
-    await until(() => expect(backend.received(INCIDENTS).length).toBeGreaterThan(before))
+    await eventually(() => expect(backend.received(INCIDENTS).length).toBeGreaterThan(before))
   })
 
   it('is listened to again after it was away, and everything is read anew', async () => {
     const gateway = await useGateway({ BACKEND_DATABASE_URL: listenerUrl })
     const watch = (await openClient(gateway)).watch(checksTopic, {})
-    await until(() => expect(watch.view().state).toBe('live'))
-    await until(async () => expect(await stateOf(gateway)).toMatchObject({ ready: true }))
+    await eventually(() => expect(watch.view().state).toBe('live'))
+    await eventually(async () => expect(await stateOf(gateway)).toMatchObject({ ready: true }))
     backend.json(SUMMARY, { checks_summary: buildSummary(1) })
     await database.pool.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [LISTENER])
-    await until(() => expect(watch.view().rows).toHaveLength(1))
-    await until(async () => expect(await stateOf(gateway)).toMatchObject({ ready: true }))
+    await eventually(() => expect(watch.view().rows).toHaveLength(1))
+    await eventually(async () => expect(await stateOf(gateway)).toMatchObject({ ready: true }))
   })
 
   it('is not waited for to show what someone wrote here', async () => {
     const gateway = await useGateway({})
     const watch = (await openClient(gateway)).watch(agentsTopic, {})
-    await until(() => expect(watch.view().state).toBe('live'))
+    await eventually(() => expect(watch.view().state).toBe('live'))
     const before = backend.received(AGENTS).length
     backend.json('PATCH /db/agents', [])
     const { headers } = await gateway.signInAs('admin')
@@ -144,13 +142,13 @@ describe('a database that is listened to', () => {
       body: '{}',
     })
     expect(answer.status).toBe(200)
-    await until(() => expect(backend.received(AGENTS).length).toBeGreaterThan(before))
+    await eventually(() => expect(backend.received(AGENTS).length).toBeGreaterThan(before))
   })
 
   it('delays nothing while it does not answer: the backend is asked instead, which is said', async () => {
     const gateway = await useGateway({ BACKEND_DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' })
     const watch = (await openClient(gateway)).watch(checksTopic, {})
-    await until(() => expect(watch.view().state).toBe('live'))
+    await eventually(() => expect(watch.view().state).toBe('live'))
     expect(await stateOf(gateway)).toEqual({ ready: false, state: 'disconnected: changes are asked for' })
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)
     expect(await factsOf(gateway)).toMatchObject({ changes: 'polled' })
@@ -229,14 +227,14 @@ describe('what a backend cannot do', () => {
     const gateway = await useGateway({})
     await gateway.gateway.meetBackend()
     const watch = (await openClient(gateway)).watch(checksTopic, {})
-    await until(() => expect(watch.view().state).toBe('live'))
+    await eventually(() => expect(watch.view().state).toBe('live'))
     expect(await factsOf(gateway)).toMatchObject({ missing: [] })
     backend.on(SUMMARY, (_request, response) => void response.writeHead(503).end())
     watch.view().refresh()
-    await until(() => expect(watch.view().error).toBeDefined())
+    await eventually(() => expect(watch.view().error).toBeDefined())
     backend.json('POST /logs', {}, 404)
     backend.json(SUMMARY, { checks_summary: [] })
-    await until(async () => expect(await factsOf(gateway)).toMatchObject({ missing: ['logs'] }))
+    await eventually(async () => expect(await factsOf(gateway)).toMatchObject({ missing: ['logs'] }))
   })
 
   it('is none of what our own is asked for, but for what it does not have yet', async () => {
@@ -293,7 +291,7 @@ describe('a check that was saved', () => {
     const gateway = await useGateway({})
     await gateway.gateway.meetBackend()
     const watch = (await openClient(gateway)).watch(checksTopic, {})
-    await until(() => expect(watch.view().state).toBe('live'))
+    await eventually(() => expect(watch.view().state).toBe('live'))
     const { headers } = await gateway.signInAs('editor')
     const saved: object[] = []
     const ids: string[] = []
@@ -311,7 +309,7 @@ describe('a check that was saved', () => {
       backend.json('GET /db/canaries', saved)
       const savedAt = performance.now()
       await fetch(`${gateway.url}/api/db/canaries`, { method: 'POST', headers, body: '{}' })
-      await until(() =>
+      await eventually(() =>
         expect(watch.view().rows.find((row) => row.id === id)).toMatchObject({
           canary_id: id,
           name: 'shop',
@@ -327,7 +325,7 @@ describe('a check that was saved', () => {
     const [first] = ids
     backend.json(SUMMARY, { checks_summary: buildSummary(1, () => ({ canary_id: first })) })
     watch.view().refresh()
-    await until(() => {
+    await eventually(() => {
       const { rows } = watch.view()
       expect(rows.filter((row) => row.canary_id === first)).toMatchObject([{ name: 'check-0', status: 'healthy' }])
     })

@@ -40,8 +40,6 @@ afterAll(async () => {
   await backend?.stop()
 })
 
-const until = (assertion: () => void | Promise<void>): Promise<void> => eventually(assertion)
-
 it('[COLLAB-18] decides an item by the state of its component, live: in the topic, in the document and in the row', async () => {
   const { id, rootId } = await createIncident(backend, ana.id)
   const [component] = await callTable(backend, 'components', {
@@ -70,20 +68,20 @@ it('[COLLAB-18] decides an item by the state of its component, live: in the topi
     openSocket: createOpenSocket(running.url, { cookie: `ory_kratos_session=${ana.session}`, origin: running.url }),
   })
   const watch = live.watch(definitionOfDoneTopic, { incidentId: id })
-  await until(() => expect(watch.view().rows).toMatchObject([{ id: evidenceId, done: false }]))
+  await eventually(() => expect(watch.view().rows).toMatchObject([{ id: evidenceId, done: false }]))
   await callTable(backend, `components?id=eq.${String(component?.['id'])}`, {
     method: 'PATCH',
     body: { status: 'healthy' },
   })
-  await until(() =>
+  await eventually(() =>
     expect(watch.view().rows).toMatchObject([
       { id: evidenceId, done: true, clauses: [{ text: `component.status == 'healthy'`, holds: true }] },
     ]),
   )
-  await until(() =>
+  await eventually(() =>
     expect(readIncident(writer.doc).evidence).toMatchObject([{ id: evidenceId, done: true, doneBy: null }]),
   )
-  await until(async () =>
+  await eventually(async () =>
     expect(await callTable(backend, `evidences?id=eq.${evidenceId}&select=done`)).toEqual([{ done: true }]),
   )
   live.close()
@@ -104,7 +102,7 @@ it('follows a check of the health board, hold ring included', async () => {
     },
   })
   let checkId = ''
-  await until(async () => {
+  await eventually(async () => {
     const failing = `checks?canary_id=eq.${String(canary?.['id'])}&status=eq.unhealthy&select=id`
     checkId = String((await callTable(backend, failing))[0]?.['id'])
     expect(checkId).not.toBe('undefined')
@@ -125,10 +123,10 @@ it('follows a check of the health board, hold ring included', async () => {
   writer.edit.setDefinitionOfDone(evidenceId, true)
   writer.edit.setScript(evidenceId, `check.status == 'healthy' && check.age > duration('4s')`)
   const doneOf = (): unknown => readIncident(writer.doc).evidence[0]?.done
-  await until(() => expect(doneOf()).toBe(false))
+  await eventually(() => expect(doneOf()).toBe(false))
   const mendedAt = performance.now()
   status = 200
-  await until(() => expect(doneOf()).toBe(true))
+  await eventually(() => expect(doneOf()).toBe(true))
   expect(performance.now() - mendedAt).toBeGreaterThan(4_000)
   writer.close()
 })
@@ -153,7 +151,7 @@ it('[COLLAB-22] decides an item though nobody has the document open, and the doc
   })
   const readDone = async (): Promise<unknown> =>
     (await callTable(backend, `evidences?id=eq.${String(evidence?.['id'])}&select=done`))[0]?.['done']
-  await until(async () => expect(await readDone()).toBe(false))
+  await eventually(async () => expect(await readDone()).toBe(false))
   await database.query(`update components set status = 'healthy' where id = $1`, [component?.['id']])
   // States of what nobody looks at are read every half minute.
   await eventually(async () => expect(await readDone()).toBe(true), { timeout: 45_000, interval: 200 })

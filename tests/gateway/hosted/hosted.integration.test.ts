@@ -85,8 +85,6 @@ const choose = (hosted: HostedGateway, browser: CookieBrowser, id: string) =>
 
 const whoAmI = (hosted: HostedGateway, browser: CookieBrowser) => hosted.ask(browser, '/api/auth/whoami')
 
-const until = (assertion: () => void | Promise<void>): Promise<void> => eventually(assertion)
-
 function openLive(hosted: HostedGateway, browser: CookieBrowser): RawLive {
   const live = openRawLive(hosted.url, hosted.headers(browser))
   onTestFinished(() => live.close())
@@ -239,7 +237,7 @@ describe('signing in', () => {
     planted.cookies(hosted.url).set('watchroom_session', secret)
     await hosted.signIn('bob', planted)
     expect(planted.cookies(hosted.url).get('watchroom_session')).not.toBe(secret)
-    await until(async () => expect((await whoAmI(hosted, browser)).status).toBe(401))
+    await eventually(async () => expect((await whoAmI(hosted, browser)).status).toBe(401))
     expect(await whoAmI(hosted, planted)).toMatchObject({ body: { payload: { user: { id: personId('bob') } } } })
   })
 
@@ -317,7 +315,7 @@ describe('a session', () => {
     expect((await whoAmI(hosted, browser)).status).toBe(200)
     const live = openRawLive(hosted.url, { ...hosted.headers(browser), ...foreign })
     onTestFinished(() => live.close())
-    await until(() => expect(live.endedAt()).not.toBeNull())
+    await eventually(() => expect(live.endedAt()).not.toBeNull())
   })
 
   it('is refreshed before its token ends, once however many ask', async () => {
@@ -356,7 +354,7 @@ describe('a session', () => {
     const live = openLive(other, browser)
     await settled(live.subscribe('checks', {}))
     await hosted.ask(browser, '/gateway/hosted/sign-out', { method: 'POST', body: '{}' })
-    await until(() => expect(live.endedAt()).not.toBeNull())
+    await eventually(() => expect(live.endedAt()).not.toBeNull())
     expect(live.received()).toContain(String(CLOSE_CODES.loginNeeded.code))
   })
 
@@ -371,7 +369,7 @@ describe('a session', () => {
       )
     await unusedFor('4 minutes')
     // The row is read once a second, and the use noted with it.
-    await until(async () => {
+    await eventually(async () => {
       expect((await whoAmI(hosted, browser)).status).toBe(200)
       const { rows } = await database.pool.query<{ isFresh: boolean }>(
         `select used_at > now() - interval '1 minute' as "isFresh" from watchroom.hosted_session where subject = 'idle'`,
@@ -379,7 +377,7 @@ describe('a session', () => {
       expect(rows).toEqual([{ isFresh: true }])
     })
     await unusedFor('6 minutes')
-    await until(async () => expect((await whoAmI(hosted, browser)).status).toBe(401))
+    await eventually(async () => expect((await whoAmI(hosted, browser)).status).toBe(401))
     // What has ended is used no more.
     expect((await unusedFor('6 minutes')).rowCount).toBe(1)
     expect((await whoAmI(hosted, browser)).status).toBe(401)
@@ -390,7 +388,7 @@ describe('a session', () => {
     provider.tokenLifeS = 29
     const browser = await hosted.signIn('ada')
     provider.people.delete('ada')
-    await until(async () => expect((await whoAmI(hosted, browser)).status).toBe(401))
+    await eventually(async () => expect((await whoAmI(hosted, browser)).status).toBe(401))
   })
 
   it('outlasts a provider that is away, as long as its token holds', async () => {
@@ -418,7 +416,7 @@ describe('signing out', () => {
     const location = new URL((answer.body as { location: string }).location)
     expect(location.origin).toBe(provider.issuer)
     expect(location.searchParams.get('post_logout_redirect_uri')).toBe(`${hosted.url}/gateway/hosted/signed-out`)
-    await until(() => expect(live.endedAt()).not.toBeNull())
+    await eventually(() => expect(live.endedAt()).not.toBeNull())
     expect((await whoAmI(hosted, thief)).status).toBe(401)
     expect(browser.cookies(hosted.url).has('watchroom_session')).toBe(false)
 
@@ -456,8 +454,8 @@ describe('signing out', () => {
     }
     const token = await provider.sign(claims)
     expect((await logOutBehind(hosted, token)).status).toBe(200)
-    await until(() => expect(live.endedAt()).not.toBeNull())
-    await until(async () => expect((await whoAmI(hosted, ada)).status).toBe(401))
+    await eventually(() => expect(live.endedAt()).not.toBeNull())
+    await eventually(async () => expect((await whoAmI(hosted, ada)).status).toBe(401))
     expect((await whoAmI(hosted, bob)).status).toBe(200)
     expect((await logOutBehind(hosted, token)).status).toBe(400)
   })
@@ -472,7 +470,7 @@ describe('signing out', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ xsrf, logout: 'yes' }).toString(),
     })
-    await until(async () => expect((await whoAmI(hosted, browser)).status).toBe(401))
+    await eventually(async () => expect((await whoAmI(hosted, browser)).status).toBe(401))
   })
 
   it('takes no such word from anyone else', async () => {
@@ -518,7 +516,7 @@ describe('signing out', () => {
     expect((await frame({ iss: provider.issuer, sid: 'another' })).status).toBe(200)
     expect((await whoAmI(hosted, browser)).status).toBe(200)
     expect((await frame({ iss: provider.issuer, sid })).status).toBe(200)
-    await until(async () => expect((await whoAmI(hosted, browser)).status).toBe(401))
+    await eventually(async () => expect((await whoAmI(hosted, browser)).status).toBe(401))
   })
 })
 
@@ -562,7 +560,7 @@ describe('several organizations', () => {
 
     const [liveAda, liveBob] = [openLive(hosted, ada), openLive(hosted, bob)]
     const [rowsAda, rowsBob] = [liveAda.subscribe('checks', {}), liveBob.subscribe('checks', {})]
-    await until(() => expect([rowsAda.ids(), rowsBob.ids()]).toEqual([[personId('acme')], [personId('globex')]]))
+    await eventually(() => expect([rowsAda.ids(), rowsBob.ids()]).toEqual([[personId('acme')], [personId('globex')]]))
     expect(liveAda.received()).not.toContain(personId('globex'))
     expect(liveBob.received()).not.toContain(personId('acme'))
   })
@@ -572,7 +570,7 @@ describe('several organizations', () => {
     const [ada, bob] = [await hosted.signIn('ada'), await hosted.signIn('bob')]
     await choose(hosted, ada, 'acme')
     await Promise.all([whoAmI(hosted, ada), whoAmI(hosted, bob)])
-    await until(async () => {
+    await eventually(async () => {
       const { rowCount } = await database.pool.query(
         `select from pg_database where datname ~ '^watchroom_[0-9a-f]{24}$'`,
       )
@@ -587,9 +585,9 @@ describe('several organizations', () => {
     const former = new CookieBrowser()
     for (const [name, value] of ada.cookies(hosted.url)) former.cookies(hosted.url).set(name, value)
     const live = openLive(hosted, ada)
-    await until(() => expect(live.subscribe('checks', {}).state()).toBe('waiting'))
+    await eventually(() => expect(live.subscribe('checks', {}).state()).toBe('waiting'))
     await choose(hosted, ada, 'globex')
-    await until(() => expect(live.endedAt()).not.toBeNull())
+    await eventually(() => expect(live.endedAt()).not.toBeNull())
     expect((await whoAmI(hosted, former)).status).toBe(401)
     const before = acme.requests.length
     expect((await hosted.ask(ada, '/api/db/people?select=id')).body).toEqual([
@@ -644,8 +642,8 @@ describe('several organizations', () => {
     const live = openLive(hosted, ada)
     await settled(live.subscribe('checks', {}))
     provider.people.set('ada', { email: 'ada@example.test', name: 'Ada', organizations: ['globex'] })
-    await until(async () => expect((await whoAmI(hosted, ada)).status).toBe(401))
-    await until(() => expect(live.endedAt()).not.toBeNull())
+    await eventually(async () => expect((await whoAmI(hosted, ada)).status).toBe(401))
+    await eventually(() => expect(live.endedAt()).not.toBeNull())
     expect(await hosted.ask(ada, '/gateway/hosted/organizations')).toMatchObject({
       body: { organizations: [{ id: 'globex', isChosen: false }] },
     })

@@ -10,8 +10,6 @@ import { systemClock } from '../../../gateway/src/platform/clock.ts'
 import { createDatabaseWake, OWN_WAKES } from '../../../gateway/src/platform/databaseWake.ts'
 import { createLogger } from '../../../gateway/src/platform/logger.ts'
 
-const until = (assertion: () => void): Promise<void> => eventually(assertion)
-
 function useWake(databaseUrl: () => string | null, clock: Clock = systemClock) {
   const wakes: string[] = []
   let connects = 0
@@ -33,23 +31,23 @@ function useWake(databaseUrl: () => string | null, clock: Clock = systemClock) {
 it('hears what the database says', async () => {
   const database = await startTestDatabase()
   const { wakes, connects } = useWake(() => database.databaseUrl)
-  await until(() => expect(connects()).toBe(1))
+  await eventually(() => expect(connects()).toBe(1))
   await database.pool.query(`select pg_notify('watchroom_topic', 'checks')`)
-  await until(() => expect(wakes).toEqual(['checks']))
+  await eventually(() => expect(wakes).toEqual(['checks']))
   await database.stop()
 })
 
 it('reconnects when its connection is ended, says so, and hears again', async () => {
   const database = await startTestDatabase()
   const { wake, wakes, connects } = useWake(() => database.databaseUrl)
-  await until(() => expect(connects()).toBe(1))
+  await eventually(() => expect(connects()).toBe(1))
   await database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'watchroom-wake'`,
   )
-  await until(() => expect(connects()).toBe(2))
+  await eventually(() => expect(connects()).toBe(2))
   expect(wake.isConnected()).toBe(true)
   await database.pool.query(`select pg_notify('watchroom_topic', 'agents')`)
-  await until(() => expect(wakes).toEqual(['agents']))
+  await eventually(() => expect(wakes).toEqual(['agents']))
   await database.stop()
 })
 
@@ -62,17 +60,17 @@ it('waits for an address, and follows it when it moves', async () => {
     asked += 1
     return url
   })
-  await until(() => expect(asked).toBeGreaterThan(1))
+  await eventually(() => expect(asked).toBeGreaterThan(1))
   expect(wake.isConnected()).toBe(false)
   url = first.databaseUrl
-  await until(() => expect(connects()).toBe(1))
+  await eventually(() => expect(connects()).toBe(1))
   url = second.databaseUrl
   await first.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'watchroom-wake'`,
   )
-  await until(() => expect(connects()).toBe(2))
+  await eventually(() => expect(connects()).toBe(2))
   await second.pool.query(`select pg_notify('watchroom_topic', 'checks')`)
-  await until(() => expect(wakes).toEqual(['checks']))
+  await eventually(() => expect(wakes).toEqual(['checks']))
   await first.stop()
   await second.stop()
 })
@@ -86,11 +84,11 @@ it('keeps trying while nothing answers, and leaves nothing behind when it is clo
   }, clock)
   // Each attempt is refused by the system before the next is planned.
   for (const expected of [2, 3, 4]) {
-    await until(() => expect(clock.pending).toBe(1))
+    await eventually(() => expect(clock.pending).toBe(1))
     await clock.advance(15_000 * 1.2)
     expect(attempts).toBe(expected)
   }
-  await until(() => expect(clock.pending).toBe(1))
+  await eventually(() => expect(clock.pending).toBe(1))
   expect(connects()).toBe(0)
   await wake.close()
   expect(clock.pending).toBe(0)

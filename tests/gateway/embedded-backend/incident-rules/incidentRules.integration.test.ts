@@ -14,7 +14,6 @@ import {
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 
 const logger = pino({ level: 'silent' })
-const SOON = { timeout: 20_000 }
 
 let database: TestDatabase
 let consumer: EventConsumer
@@ -52,7 +51,7 @@ async function incidents(): Promise<Incident[]> {
 }
 
 async function untilQuiet(): Promise<void> {
-  await expect.poll(async () => (await database.pool.query('select from event_queue')).rowCount, SOON).toBe(0)
+  await expect.poll(async () => (await database.pool.query('select from event_queue')).rowCount).toBe(0)
 }
 
 beforeAll(async () => {
@@ -93,7 +92,7 @@ describe('rules for incidents', () => {
     await turn(other, 'unhealthy')
     await turn(shop, 'unhealthy')
     await expect
-      .poll(incidents, SOON)
+      .poll(incidents)
       .toMatchObject([{ rule: 'shops', title: 'Shop is down', severity: 'critical', component: 'shop' }])
     await turn(shop, 'warning')
     await turn(shop, 'unhealthy')
@@ -103,7 +102,7 @@ describe('rules for incidents', () => {
     await database.pool.query(`update incidents set status = 'resolved' where id = $1`, [first?.id])
     await turn(shop, 'healthy')
     await turn(shop, 'unhealthy')
-    await expect.poll(async () => (await incidents()).length, SOON).toBe(2)
+    await expect.poll(async () => (await incidents()).length).toBe(2)
     const { rows } = await database.pool.query(
       'select description, type, status, commander_id, communicator_id from incidents order by created_at',
     )
@@ -142,13 +141,13 @@ describe('rules for incidents', () => {
     await untilQuiet()
     expect((await incidents()).map(({ rule }) => rule)).toEqual(['a warned'])
     await turn(shop, 'unhealthy')
-    await expect.poll(async () => (await incidents()).map(({ rule }) => rule), SOON).toEqual(['a warned', 'e usual'])
+    await expect.poll(async () => (await incidents()).map(({ rule }) => rule)).toEqual(['a warned', 'e usual'])
   })
 
   it('call in the teams that own the component where they say so', async () => {
     const shop = await addComponent('shop')
     await insert('teams', { name: 'Shops', spec: { components: [{ name: 'shop' }] }, created_by: author })
-    await expect.poll(async () => (await database.pool.query('select from team_components')).rowCount, SOON).toBe(1)
+    await expect.poll(async () => (await database.pool.query('select from team_components')).rowCount).toBe(1)
     await addRule('owned', { components: [{ name: 'shop' }], autoAssignOwner: true })
     await turn(shop, 'unhealthy')
     await untilQuiet()
@@ -169,13 +168,13 @@ describe('teams', () => {
       return rows.map(({ name }) => name)
     }
     const team = await insert('teams', { name: 'Ops', spec: { components: [{ name: 'one' }] }, created_by: author })
-    await expect.poll(owned, SOON).toEqual(['one'])
+    await expect.poll(owned).toEqual(['one'])
     await database.pool.query('insert into team_components (team_id, component_id) values ($1, $2)', [team, hand])
     await database.pool.query('update teams set spec = $2 where id = $1', [
       team,
       '{"components":[{"name":"two"},{"name":"three"}]}',
     ])
-    await expect.poll(owned, SOON).toEqual(['hand', 'two'])
+    await expect.poll(owned).toEqual(['hand', 'two'])
     await addComponent('three')
     expect(await ownAllComponents(database.pool)).toEqual({ done: 1, errors: [] })
     expect(await owned()).toEqual(['hand', 'three', 'two'])

@@ -12,8 +12,6 @@ let database: TestDatabase
 let server: MailServer
 let world: NotificationWorld
 
-const SOON = { timeout: 20_000 }
-
 beforeAll(async () => {
   database = await startTestDatabase()
 })
@@ -53,7 +51,7 @@ async function burst(check: string, count: number, more: readonly object[] = [])
     ])
     return rows.length
   }
-  await expect.poll(happened, SOON).toBe(1)
+  await expect.poll(happened).toBe(1)
   await database.pool.query(
     `with recorded as (
        insert into watchroom_internal.transitions (id, event, kind, resource_id, properties, subject, happened_at)
@@ -71,7 +69,7 @@ describe('createNotifications', () => {
     const person = await world.addPerson('Ada', 'ada@example.org')
     const check = await world.addCheck('api')
     await world.turn(check, 'unhealthy')
-    await expect.poll(queued, SOON).toEqual([])
+    await expect.poll(queued).toEqual([])
     const eager = await world.addRule({ person_id: person, wait_for: 3600e9 })
     const calm = await world.addRule({ person_id: person, wait_for: 3600e9, repeat_interval: '1h' })
     await burst(check, 60)
@@ -86,10 +84,10 @@ describe('createNotifications', () => {
     }
     const times = (outcome: string, count: number): string[] => Array.from({ length: count }, () => outcome)
     await expect
-      .poll(() => decided(calm), SOON)
+      .poll(() => decided(calm))
       .toEqual({ outcomes: ['told', ...times('repeat-interval', 59)], transactions: 1 })
     await expect
-      .poll(() => decided(eager), SOON)
+      .poll(() => decided(eager))
       .toEqual({ outcomes: [...times('told', 50), ...times('rate-limited', 10)], transactions: 1 })
     const unsent = (await world.history(eager)).filter(({ status }) => status !== 'pending')
     expect(unsent).toMatchObject([{ status: 'rate-limited', count: 10 }])
@@ -100,10 +98,10 @@ describe('createNotifications', () => {
     const person = await world.addPerson('Ada', 'ada@example.org')
     const check = await world.addCheck('api')
     await world.turn(check, 'unhealthy')
-    await expect.poll(queued, SOON).toEqual([])
+    await expect.poll(queued).toEqual([])
     const rule = await world.addRule({ person_id: person, wait_for: 3600e9 })
     await burst(check, 3, [{ event_id: 'no id' }])
-    await expect.poll(queued, SOON).toEqual([expect.stringContaining('no id')])
+    await expect.poll(queued).toEqual([expect.stringContaining('no id')])
     expect(await statuses(rule)).toEqual(['pending', 'pending', 'pending'])
   })
 
@@ -112,7 +110,7 @@ describe('createNotifications', () => {
     const check = await world.addCheck('api', { labels: '{"team":"pay"}' })
     const rule = await world.addRule({ title: 'Payments', person_id: person, filter: `check.name == 'api'` })
     await world.turn(check, 'unhealthy')
-    await expect.poll(() => statuses(rule), SOON).toEqual(['sent'])
+    await expect.poll(() => statuses(rule)).toEqual(['sent'])
     const [mail] = server.mails
     const [sent] = await world.history(rule)
     expect(mail?.recipients).toEqual(['ada@example.org'])
@@ -138,8 +136,8 @@ describe('createNotifications', () => {
     const broken = await world.addRule({ person_id: person, filter: 'check.name ==' })
     const all = await world.addRule({ person_id: person })
     await world.turn(check, 'unhealthy')
-    await expect.poll(() => statuses(all), SOON).toEqual(['sent'])
-    await expect.poll(() => errorOf(broken), SOON).toContain('filter: ')
+    await expect.poll(() => statuses(all)).toEqual(['sent'])
+    await expect.poll(() => errorOf(broken)).toContain('filter: ')
     expect(await statuses(other)).toEqual([])
     expect(server.mails).toHaveLength(1)
   })
@@ -155,8 +153,8 @@ describe('createNotifications', () => {
       `insert into components (name, external_id, status, health) values ('queue', 'queue', 'ok', 'healthy')`,
     )
     await database.pool.query(`update components set health = 'unhealthy' where name = 'queue'`)
-    await expect.poll(() => statuses(other), SOON).toEqual(['sent'])
-    await expect.poll(queued, SOON).toEqual([])
+    await expect.poll(() => statuses(other)).toEqual(['sent'])
+    await expect.poll(queued).toEqual([])
     const saidOf = async (rule: string) => {
       const { rows } = await database.pool.query<{ said: string }>(
         `select outcome || ': ' || (clauses -> 1 ->> 'detail') as said from watchroom_internal.decisions where notification_id = $1`,
@@ -190,9 +188,9 @@ describe('createNotifications', () => {
     const empty = await world.addRule({ team_id: await team('nobody', [gone]) })
     const lost = await world.addRule({ custom_services: '[{"connection":"connection://default/lost"}]' })
     await world.turn(check, 'unhealthy')
-    await expect.poll(() => statuses(rule), SOON).toEqual(['sent', 'sent'])
-    await expect.poll(() => statuses(empty), SOON).toEqual(['error'])
-    await expect.poll(() => statuses(lost), SOON).toEqual(['error'])
+    await expect.poll(() => statuses(rule)).toEqual(['sent', 'sent'])
+    await expect.poll(() => statuses(empty)).toEqual(['error'])
+    await expect.poll(() => statuses(lost)).toEqual(['error'])
     expect(await errorOf(empty)).toBe('team nobody has no active member with an e-mail address')
     expect(await errorOf(lost)).toBe('there is no connection connection://default/lost')
     const told = server.mails.flatMap(({ recipients }) => recipients).toSorted()
@@ -209,15 +207,15 @@ describe('createNotifications', () => {
       [check],
     )
     await world.turn(check, 'unhealthy')
-    await expect.poll(() => statuses(rule), SOON).toEqual(['silenced'])
+    await expect.poll(() => statuses(rule)).toEqual(['silenced'])
     await world.turn(check, 'healthy')
     await world.turn(check, 'unhealthy')
-    await expect.poll(async () => (await world.history(rule))[0]?.['count'], SOON).toBe(2)
+    await expect.poll(async () => (await world.history(rule))[0]?.['count']).toBe(2)
     expect((await world.history(rule))[0]?.['silence']).toMatchObject({ id: rows[0]?.id, description: 'maintenance' })
     await database.pool.query('update notification_silences set until = now()')
     await world.turn(check, 'healthy')
     await world.turn(check, 'unhealthy')
-    await expect.poll(() => statuses(rule), SOON).toContain('sent')
+    await expect.poll(() => statuses(rule)).toContain('sent')
   })
 
   it('counts what repeats within the interval, and stops at fifty messages about one resource', async () => {
@@ -231,9 +229,9 @@ describe('createNotifications', () => {
       [eager, check],
     )
     for (const status of ['unhealthy', 'healthy', 'unhealthy'] as const) await world.turn(check, status)
-    await expect.poll(async () => (await statuses(calm)).toSorted(), SOON).toEqual(['repeat-interval', 'sent'])
+    await expect.poll(async () => (await statuses(calm)).toSorted()).toEqual(['repeat-interval', 'sent'])
     await expect
-      .poll(async () => (await world.history(eager)).find(({ status }) => status === 'rate-limited')?.['count'], SOON)
+      .poll(async () => (await world.history(eager)).find(({ status }) => status === 'rate-limited')?.['count'])
       .toBe(2)
     expect(server.mails).toHaveLength(1)
   })
@@ -244,13 +242,13 @@ describe('createNotifications', () => {
     const rule = await world.addRule({ person_id: person, group_by: ['type'], wait_for: 60e9 })
     const alone = await world.addRule({ person_id: person, wait_for: 60e9, filter: `check.name == 'three'` })
     for (const check of [one, two, three]) await world.turn(check ?? '', 'unhealthy')
-    await expect.poll(async () => (await statuses(rule)).toSorted(), SOON).toEqual(['grouped', 'grouped', 'pending'])
-    await expect.poll(() => statuses(alone), SOON).toEqual(['pending'])
+    await expect.poll(async () => (await statuses(rule)).toSorted()).toEqual(['grouped', 'grouped', 'pending'])
+    await expect.poll(() => statuses(alone)).toEqual(['pending'])
     expect(server.mails).toHaveLength(0)
     await world.turn(three ?? '', 'healthy')
     await world.pass(60)
-    await expect.poll(() => statuses(alone), SOON).toEqual(['held-back'])
-    await expect.poll(async () => (await statuses(rule)).includes('sent'), SOON).toBe(true)
+    await expect.poll(() => statuses(alone)).toEqual(['held-back'])
+    await expect.poll(async () => (await statuses(rule)).includes('sent')).toBe(true)
     expect(server.mails).toHaveLength(1)
     expect(server.mails[0]?.source).toContain('and 1 more')
     expect(server.mails[0]?.text).toMatch(/- (?:one|two)/)
@@ -278,15 +276,13 @@ describe('createNotifications', () => {
       (await world.history(rule)).map(({ recipient, status }) => `${String(recipient)} ${status}`).toSorted()
     await world.turn(check, 'unhealthy')
     // Taken in time: nobody else is told when the time is over.
-    await expect.poll(() => rows(slow), SOON).toEqual(['Ada sent', 'Grace pending'])
+    await expect.poll(() => rows(slow)).toEqual(['Ada sent', 'Grace pending'])
     for (const attempts of [1, 2, 3]) {
-      await expect
-        .poll(async () => (await world.history(given))[0], SOON)
-        .toMatchObject({ status: 'pending', attempts })
+      await expect.poll(async () => (await world.history(given))[0]).toMatchObject({ status: 'pending', attempts })
       await world.pass(700)
     }
-    await expect.poll(() => rows(given), SOON).toEqual(['Grace fallback', 'closed error'])
-    await expect.poll(() => rows(slow), SOON).toEqual(['Ada sent', 'Grace held-back'])
+    await expect.poll(() => rows(given)).toEqual(['Grace fallback', 'closed error'])
+    await expect.poll(() => rows(slow)).toEqual(['Ada sent', 'Grace held-back'])
     expect(server.mails.map(({ recipients }) => recipients.join()).toSorted()).toEqual([
       'ada@example.org',
       'grace@example.org',
@@ -301,15 +297,15 @@ describe('createNotifications', () => {
     await world.turn(check, 'unhealthy')
     for (const attempts of [1, 2, 3]) {
       await expect
-        .poll(async () => (await world.history(rule))[0], SOON)
+        .poll(async () => (await world.history(rule))[0])
         .toMatchObject({ status: 'pending', attempts, error: expect.stringContaining('try again later') })
       await world.pass(700)
     }
-    await expect.poll(async () => (await world.history(rule))[0], SOON).toMatchObject({ status: 'error', attempts: 4 })
+    await expect.poll(async () => (await world.history(rule))[0]).toMatchObject({ status: 'error', attempts: 4 })
     server.refuse(null)
     const [row] = await world.history(rule)
     expect(await world.resend(row?.id ?? '')).toBe(true)
-    await expect.poll(() => statuses(rule), SOON).toEqual(['sent'])
+    await expect.poll(() => statuses(rule)).toEqual(['sent'])
     expect(server.mails[0]?.source).toContain(`Message-ID: <${row?.id}@watch.example>`)
   })
 
@@ -322,7 +318,7 @@ describe('createNotifications', () => {
       template: '{{ if .status == "unhealthy" }}It is down: {{ link }}{{ end }}',
     })
     await world.turn(check, 'unhealthy')
-    await expect.poll(() => statuses(rule), SOON).toEqual(['sent'])
+    await expect.poll(() => statuses(rule)).toEqual(['sent'])
     expect(server.mails[0]?.source).toContain('Subject: api Bcc: eve@example.org down')
     expect(server.mails[0]?.source).not.toMatch(/^Bcc:/m)
     expect(server.mails[0]?.text).toContain(`It is down: https://watch.example/health?checkId=${check}`)
@@ -353,14 +349,14 @@ describe('createNotifications', () => {
     try {
       const [hangs, gone, busy] = [await ruleTo('hangs'), await ruleTo('gone'), await ruleTo('busy')]
       await world.turn(await world.addCheck('api'), 'unhealthy')
-      await expect.poll(() => statuses(gone), SOON).toEqual(['error'])
+      await expect.poll(() => statuses(gone)).toEqual(['error'])
       await expect
-        .poll(async () => (await world.history(busy))[0], SOON)
+        .poll(async () => (await world.history(busy))[0])
         .toMatchObject({ status: 'pending', attempts: 1, error: expect.stringContaining('429') })
       await world.pass(50)
       expect((await world.history(busy))[0]).toMatchObject({ attempts: 1 })
       await world.pass(10)
-      await expect.poll(() => statuses(busy), SOON).toEqual(['sent'])
+      await expect.poll(() => statuses(busy)).toEqual(['sent'])
       expect(await statuses(hangs)).toEqual(['sending'])
       const [row] = await world.history(busy)
       const told = calls.filter(({ path }) => path === '/busy')

@@ -12,7 +12,6 @@ let server: MailServer
 let world: NotificationWorld
 let person: string
 
-const SOON = { timeout: 20_000 }
 const PAGE = { limit: 50, offset: 0 }
 
 beforeAll(async () => {
@@ -34,7 +33,7 @@ async function untilDecided(resource: string | undefined, event: string, transit
     .poll(async () => {
       const page = await listTransitions(database.pool, ask)
       return page.transitions.filter(({ decided }) => decided === rules).length
-    }, SOON)
+    })
     .toBe(transitions)
 }
 
@@ -44,7 +43,7 @@ async function turn(check: string, statuses: readonly ('healthy' | 'unhealthy')[
     const { total } = await listTransitions(database.pool, { ...PAGE, resource_id: check })
     await world.turn(check, status)
     await expect
-      .poll(async () => (await listTransitions(database.pool, { ...PAGE, resource_id: check })).total, SOON)
+      .poll(async () => (await listTransitions(database.pool, { ...PAGE, resource_id: check })).total)
       .toBe(total + 1)
   }
 }
@@ -72,9 +71,7 @@ describe('explainTransition', () => {
     expect(list).toMatchObject({ total: 2, transitions: [{ resource: 'api', event: 'check.failed' }, {}] })
     const last = list.transitions[0]?.id ?? ''
     const late = await world.addRule({ ...failed, title: 'g late' })
-    await expect
-      .poll(async () => (await world.history(told)).map(({ status }) => status), SOON)
-      .toEqual(['sent', 'sent'])
+    await expect.poll(async () => (await world.history(told)).map(({ status }) => status)).toEqual(['sent', 'sent'])
     const explained = await explainTransition(database.pool, last)
     const verdicts = explained?.rules.map(({ id, outcome, clauses }) => [id, outcome, clauses.at(-1)])
     expect(verdicts).toEqual([
@@ -137,12 +134,11 @@ describe('rehearseRule', () => {
     await untilDecided(undefined, 'check.failed', 5, 6)
     await world.pass(60)
     for (const id of rules.values())
-      await expect.poll(async () => Object.keys(await countsOf(id)), SOON).not.toContain('pending')
+      await expect.poll(async () => Object.keys(await countsOf(id))).not.toContain('pending')
     await expect
       .poll(
         async () =>
           (await database.pool.query(`select from notification_send_history where status = 'sending'`)).rowCount,
-        SOON,
       )
       .toBe(0)
     // The minute that the rules wait has passed for what was tried, too.

@@ -21,7 +21,6 @@ import type { BackendContext } from '../../../../gateway/src/embedded-backend/se
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 
 const logger = pino({ level: 'silent' })
-const SOON = { timeout: 20_000 }
 
 let database: TestDatabase
 let service: ServiceServer
@@ -178,7 +177,7 @@ describe('a team that is called in', () => {
     })
     const mails = async () =>
       (await database.pool.query('select recipient, data from watchroom_internal.mails order by recipient')).rows
-    await expect.poll(mails, SOON).toEqual([
+    await expect.poll(mails).toEqual([
       { recipient: 'night@harbour.example', data: expect.anything() },
       {
         recipient: 'ops@harbour.example',
@@ -191,7 +190,7 @@ describe('a team that is called in', () => {
     startJira()
     const teamId = await addTeam({ jira: { ...JIRA, values: { project: 'OPS' } } })
     const { id } = await callIn(teamId, { ...TICKET, project: 'SECRET' })
-    await expect.poll(async () => (await readResponder(id))?.external_id, SOON).toBe('OPS-1')
+    await expect.poll(async () => (await readResponder(id))?.external_id).toBe('OPS-1')
     expect((await readResponder(id))?.properties).toMatchObject({ link: 'https://jira.example/browse/OPS-1' })
     const [asked] = told('/rest/api/2/issue')
     expect(asked?.headers['authorization']).toBe(`Basic ${Buffer.from('watch:jira-password').toString('base64')}`)
@@ -211,7 +210,7 @@ describe('a team that is called in', () => {
     jira.losesAnswers = true
     const teamId = await addTeam({ jira: JIRA })
     const { id } = await callIn(teamId, TICKET)
-    await expect.poll(async () => (await readResponder(id))?.properties['error'], SOON).toContain('502')
+    await expect.poll(async () => (await readResponder(id))?.properties['error']).toContain('502')
     jira.losesAnswers = false
     await responders.couriers.get('incident.responder.added')?.handle({ id: '', name: '', properties: { id } })
     expect(jira.issues).toHaveLength(1)
@@ -226,11 +225,11 @@ describe('a team that is called in', () => {
   it('says with the incident and its ticket the same, both ways, each comment once', async () => {
     const jira = startJira()
     const { id, incidentId } = await callIn(await addTeam({ jira: JIRA }), TICKET)
-    await expect.poll(async () => (await readResponder(id))?.external_id, SOON).toBe('OPS-1')
+    await expect.poll(async () => (await readResponder(id))?.external_id).toBe('OPS-1')
     const said = () => jira.issues[0]?.comments.map(({ body }) => body)
     const comment = (text: string) => insert('comments', { incident_id: incidentId, comment: text, created_by: author })
     await comment('on it')
-    await expect.poll(said, SOON).toEqual([expect.stringMatching(/^Ada on Watchroom \[\w+\]:\n\non it$/)])
+    await expect.poll(said).toEqual([expect.stringMatching(/^Ada on Watchroom \[\w+\]:\n\non it$/)])
 
     jira.issues[0]?.comments.push({ id: '77', body: 'restarted it', author: { displayName: 'Grace' } })
     expect(await runJob('ResponderCommentsSync')).toEqual([])
@@ -248,9 +247,9 @@ describe('a team that is called in', () => {
     // An answer that was lost: the comment is there, and goes no second time.
     jira.losesAnswers = true
     await comment('better?')
-    await expect.poll(() => said()?.length, SOON).toBe(3)
+    await expect.poll(() => said()?.length).toBe(3)
     jira.losesAnswers = false
-    await expect.poll(() => runJob('ResponderCommentsSync'), SOON).toEqual([])
+    await expect.poll(() => runJob('ResponderCommentsSync')).toEqual([])
     expect(await runJob('ResponderCommentsSync')).toEqual([])
     expect(said()).toHaveLength(3)
   })
@@ -260,7 +259,7 @@ describe('a team that is called in', () => {
     const teamId = await addTeam({ jira: JIRA, redhat: {} })
     const { id } = await callIn(teamId, { responderType: 'redhat', product: 'x' })
     const queued = () => database.pool.query(`select from event_queue where properties ->> 'id' = $1`, [id])
-    await expect.poll(async () => (await queued()).rowCount, SOON).toBe(0)
+    await expect.poll(async () => (await queued()).rowCount).toBe(0)
     expect(service.asked).toEqual([])
   })
 
@@ -280,7 +279,7 @@ describe('a team that is called in', () => {
   it('says why it could not be called in, without the password', async () => {
     service.answerBy(({ headers }) => ({ status: 401, body: { error: `bad ${String(headers['authorization'])}` } }))
     const { id } = await callIn(await addTeam({ jira: JIRA }), TICKET)
-    await expect.poll(async () => (await readResponder(id))?.properties['error'], SOON).toContain('401')
+    await expect.poll(async () => (await readResponder(id))?.properties['error']).toContain('401')
     const error = String((await readResponder(id))?.properties['error'])
     expect(error).not.toContain(Buffer.from('watch:jira-password').toString('base64'))
     expect(error).not.toContain('jira-password')
@@ -297,14 +296,14 @@ describe('a team that is called in', () => {
     })
     const teamId = await addTeam({ jira: { connection: 'connection://ops/tickets', url: 'https://evil.example' } })
     const { id } = await callIn(teamId, TICKET)
-    await expect.poll(async () => (await readResponder(id))?.properties['error'], SOON).toContain('404')
+    await expect.poll(async () => (await readResponder(id))?.properties['error']).toContain('404')
     expect(service.asked.map(({ line }) => line)).toEqual(['POST https://tickets.example/jira/rest/api/2/issue'])
     expect(service.asked[0]?.headers['authorization']).toBe('Bearer token-of-jira')
   })
 
   it('is led to no metadata of a cloud', async () => {
     const { id } = await callIn(await addTeam({ jira: { ...JIRA, url: 'http://169.254.169.254' } }), TICKET)
-    await expect.poll(async () => (await readResponder(id))?.properties['error'], SOON).toBeTruthy()
+    await expect.poll(async () => (await readResponder(id))?.properties['error']).toBeTruthy()
     expect(service.asked).toEqual([])
   })
 })
@@ -373,7 +372,7 @@ describe('a team that is called in by Microsoft Planner', () => {
       title: 'Prints hang',
       description: 'since noon',
     })
-    await expect.poll(async () => (await readResponder(id))?.external_id, SOON).toBe('t1')
+    await expect.poll(async () => (await readResponder(id))?.external_id).toBe('t1')
     expect(planner.description()).toBe('since noon')
     const [asked] = told('/v1.0/planner/tasks')
     expect(asked?.headers['authorization']).toBe('Bearer graph-token')
@@ -386,7 +385,7 @@ describe('a team that is called in by Microsoft Planner', () => {
     expect(told('oauth2')[0]?.body).toContain('scope=https%3A%2F%2Fgraph.microsoft.com%2F.default')
 
     await insert('comments', { incident_id: incidentId, comment: 'on it', created_by: author })
-    await expect.poll(() => told('/reply').length, SOON).toBe(1)
+    await expect.poll(() => told('/reply').length).toBe(1)
     planner.post('<html><body><p>restarted &amp; fine</p></body></html>', 'Grace')
     expect(await runJob('ResponderCommentsSync')).toEqual([])
     expect(await comments(incidentId)).toEqual([

@@ -35,8 +35,6 @@ const openLive = (person: SignedInPerson): LiveClient => {
   return client
 }
 
-const until = (assertion: () => void | Promise<void>): Promise<void> => eventually(assertion)
-
 beforeAll(async () => {
   backend = await startEmbeddedBackend()
   running = await startGateway({ backend: toGatewayBackend(backend) })
@@ -74,7 +72,7 @@ describe('notifications', () => {
     for (const [method, path, body] of changes) {
       heard.length = 0
       await callTable(backend, path, { method, ...(body === undefined ? {} : { body }) })
-      await until(() => expect([path, ...heard]).toEqual([path, `incidents:${id}`]))
+      await eventually(() => expect([path, ...heard]).toEqual([path, `incidents:${id}`]))
     }
   })
 })
@@ -82,10 +80,12 @@ describe('notifications', () => {
 describe('the topic `incidents`', () => {
   it('shows a new incident, a change made in a document, and what its filters need', async () => {
     const watch = openLive(bo).watch(incidentsTopic, {})
-    await until(() => expect(watch.view().state).toBe('live'))
+    await eventually(() => expect(watch.view().state).toBe('live'))
     const { id, rootId } = await createIncident(backend, ana.id)
     const row = (): unknown => watch.view().rows.find((found) => found.id === id)
-    await until(() => expect(row()).toMatchObject({ title: 'Labels are late', created_by: ana.id, component_ids: [] }))
+    await eventually(() =>
+      expect(row()).toMatchObject({ title: 'Labels are late', created_by: ana.id, component_ids: [] }),
+    )
     const [component] = await callTable(backend, 'components', {
       method: 'POST',
       body: { name: 'printer', type: 'Device', status: 'healthy', external_id: `printer-${id}` },
@@ -102,7 +102,7 @@ describe('the topic `incidents`', () => {
       evidence: null,
       properties: null,
     })
-    await until(() => expect(row()).toMatchObject({ severity: 'critical', component_ids: [component?.['id']] }))
+    await eventually(() => expect(row()).toMatchObject({ severity: 'critical', component_ids: [component?.['id']] }))
     writer.close()
   })
 })
@@ -112,18 +112,18 @@ describe('the topic `incident`', () => {
     const { id, rootId } = await createIncident(backend, ana.id)
     const watch = openLive(ana).watch(incidentTopic, { id })
     const events = (kind: string): unknown[] => watch.view().rows.filter((row) => row.kind === kind)
-    await until(() => expect(events('history')).toHaveLength(2))
+    await eventually(() => expect(events('history')).toHaveLength(2))
     await callTable(backend, 'responders', {
       method: 'POST',
       body: { incident_id: id, type: 'person', person_id: bo.id, created_by: ana.id },
     })
-    await until(() =>
+    await eventually(() =>
       expect(events('responder')).toMatchObject([{ person: { id: bo.id }, created_by: { id: ana.id } }]),
     )
     const writer = await connectWriter({ url: running.url, incidentId: id, person: bo })
     writer.edit.setStatus('investigating')
     writer.edit.setHypothesisStatus(rootId, 'likely')
-    await until(() =>
+    await eventually(() =>
       expect(events('history')).toEqual(
         expect.arrayContaining([
           expect.objectContaining({
@@ -143,7 +143,7 @@ describe('the topic `incident`', () => {
       method: 'PATCH',
       body: { deleted_at: new Date().toISOString() },
     })
-    await until(() => expect(events('responder')).toEqual([]))
+    await eventually(() => expect(events('responder')).toEqual([]))
     expect(readIncident(writer.doc).incident.status).toBe('investigating')
     writer.close()
   })
@@ -153,12 +153,12 @@ describe('the topic `incident`', () => {
     const other = await createIncident(backend, ana.id)
     const live = openLive(ana)
     const watch = live.watch(incidentTopic, { id: one.id })
-    await until(() => expect(watch.view().rows).toHaveLength(2))
+    await eventually(() => expect(watch.view().rows).toHaveLength(2))
     await callTable(backend, `incidents?id=eq.${other.id}`, { method: 'PATCH', body: { status: 'closed' } })
     await callTable(backend, `incidents?id=eq.${one.id}`, { method: 'PATCH', body: { status: 'closed' } })
-    await until(() => expect(watch.view().rows).toHaveLength(3))
+    await eventually(() => expect(watch.view().rows).toHaveLength(3))
     const wrong = live.watch(incidentTopic, { id: 'or=(id.neq.0)' })
-    await until(() => expect(wrong.view().state).toBe('denied'))
+    await eventually(() => expect(wrong.view().state).toBe('denied'))
   })
 })
 
