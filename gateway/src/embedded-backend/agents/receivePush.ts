@@ -98,7 +98,7 @@ const SELECT_CHECKS = `
 select checks.id, checks.agent_id, checks.status, checks.last_runtime,
   checks.agent_id <> '${NIL_UUID}' and canaries.source is distinct from '${OWN_SOURCE}' as "isAssigned"
 from checks join canaries on canaries.id = checks.canary_id
-where checks.id = any($1::uuid[]) for update of checks`
+where checks.id = any($1::uuid[]) order by checks.id for no key update of checks`
 
 interface CheckRow {
   id: string
@@ -181,7 +181,7 @@ export function receiveDeletion(pool: Pool, agentId: string, { rows }: ReadPush,
 
 /** One push of an agent at a time: the repetition of a batch waits for its first attempt. @throws AgentGone */
 export async function lockAgent(client: PoolClient, agentId: string): Promise<void> {
-  const { rowCount } = await client.query('select from agents where id = $1 and deleted_at is null for update', [
+  const { rowCount } = await client.query('select from agents where id = $1 and deleted_at is null for no key update', [
     agentId,
   ])
   if (rowCount === 0) throw new AgentGone()

@@ -17,7 +17,7 @@ export interface JobRunner {
 }
 
 export interface JobRunnerDeps {
-  pool: Pick<Pool, 'query'>
+  pool: Pool
   clock: Clock
   logger: Logger
   random: () => number

@@ -11,7 +11,7 @@ export interface JobReport {
 }
 
 export interface JobContext {
-  readonly pool: Pick<Pool, 'query'>
+  readonly pool: Pool
   /** Aborted at the deadline and on shutdown; a job that works in batches asks it between them. */
   readonly signal: AbortSignal
   /** Milliseconds since the epoch. */

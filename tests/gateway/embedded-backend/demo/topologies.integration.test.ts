@@ -38,10 +38,13 @@ it('shows six cards: the product itself, and 34 components of Harbour Parcel on 
     4,
     ['Old mail relay'],
   ])
-  const { rows: teams } = await world.database.query<{ name: string }>(
-    `select distinct teams.name from team_components join teams on teams.id = team_id order by teams.name`,
-  )
-  expect(teams.map(({ name }) => name)).toEqual(['Depots', 'Payments', 'Platform', 'Shop', 'Tracking'])
+  // Teams are told what is theirs once the components are there.
+  await eventually(async () => {
+    const { rows: teams } = await world.database.query<{ name: string }>(
+      `select distinct teams.name from team_components join teams on teams.id = team_id order by teams.name`,
+    )
+    expect(teams.map(({ name }) => name)).toEqual(['Depots', 'Payments', 'Platform', 'Shop', 'Tracking'])
+  }, LATEST)
   // What the open incident is about is part of it.
   const printer = all.find(({ name }) => name === 'label-printer')
   const { rows: evidence } = await world.database.query(`select from evidences where component_id = $1`, [printer?.id])

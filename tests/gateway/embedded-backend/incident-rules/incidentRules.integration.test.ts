@@ -12,6 +12,7 @@ import {
   type EventConsumer,
 } from '../../../../gateway/src/embedded-backend/jobs/createEventConsumer.ts'
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
+import { inTransaction } from '../../../../gateway/src/platform/database/inTransaction.ts'
 
 const logger = pino({ level: 'silent' })
 
@@ -179,5 +180,24 @@ describe('teams', () => {
     expect(await ownAllComponents(database.pool)).toEqual({ done: 1, errors: [] })
     expect(await owned()).toEqual(['hand', 'three', 'two'])
     expect([one, two].every(Boolean)).toBe(true)
+  })
+
+  it('are looked at one at a time: who waited for another sees what became of the components meanwhile', async () => {
+    const team = await insert('teams', { name: 'Ops', spec: { components: [{ name: 'one' }] }, created_by: author })
+    await untilQuiet()
+    await inTransaction(database.pool, async (other) => {
+      await other.query('select from teams where id = $1 for no key update', [team])
+      const done = ownAllComponents(database.pool)
+      await expect
+        .poll(async () => {
+          const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+          return (await other.query(waits)).rowCount
+        })
+        .toBe(1)
+      await addComponent('one')
+      await other.query('commit; begin')
+      expect(await done).toEqual({ done: 1, errors: [] })
+    })
+    expect((await database.pool.query('select from team_components')).rowCount).toBe(1)
   })
 })

@@ -11,6 +11,7 @@ import {
 } from '../../../../gateway/src/embedded-backend/topology/estate/createComponentEstate.ts'
 import { writeRolledUp } from '../../../../gateway/src/embedded-backend/topology/estate/writeRolledUp.ts'
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
+import { inTransaction } from '../../../../gateway/src/platform/database/inTransaction.ts'
 import { startTestDatabase, type TestDatabase } from '../../../support/database.ts'
 import { insertRow } from '../../../support/insertRow.ts'
 
@@ -152,6 +153,19 @@ describe('the estate in memory', () => {
       const shown = (await read(root))?.components?.[0]
       expect([shown?.name, shown?.hidden ?? false]).toEqual([`round ${round}`, hidden])
     }
+  })
+
+  it('waits for nobody who only points to a component', async () => {
+    const id = await component()
+    const checkId = await check(id, 'healthy')
+    await eventually(async () => expect(await stored(id)).toMatchObject({ health: 'healthy' }), LATEST)
+    const author = await insert('people', { name: 'Ada', email: 'ada@example.org' })
+    const team = await insert('teams', { name: 'Ops', spec: {}, created_by: author })
+    await inTransaction(pool, async (other) => {
+      await other.query('insert into team_components (team_id, component_id) values ($1, $2)', [team, id])
+      await setStatus(checkId, 'unhealthy')
+      await eventually(async () => expect(await stored(id)).toMatchObject({ health: 'unhealthy' }), LATEST)
+    })
   })
 
   it('keeps what was said apart from what was worked out', async () => {
