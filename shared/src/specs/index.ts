@@ -25,6 +25,7 @@ export type { ItemRules, ItemValue } from './scrapers/itemFields.ts'
 export { findByJsonPath, type JsonPath, type JsonPathStep, tryParseJsonPath } from './scrapers/jsonPath.ts'
 export type { SqlElement } from './scrapers/sql.ts'
 export { RuleSpecSchema } from './ruleSpec.ts'
+export { scheduleInForce } from './scheduleInForce.ts'
 export { TeamSpecSchema } from './teamSpec.ts'
 export {
   DEFAULT_TOPOLOGY_SCHEDULE,

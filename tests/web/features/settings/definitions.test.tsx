@@ -65,6 +65,23 @@ describe.each<[SettingsTable, string[]]>([
   })
 })
 
+describe('the schedule in a list', () => {
+  it.each<[SettingsTable, object, string]>([
+    ['topologies', { schedule: '@hourly', spec: { schedule: '@every 1m' } }, '@hourly'],
+    ['topologies', { schedule: null, spec: { schedule: '@every 1m' } }, '@every 1m'],
+    ['topologies', { schedule: null, spec: {} }, '@every 10m'],
+    ['canaries', { interval: '30' }, '@every 30s'],
+    ['canaries', {}, '@every 60s'],
+  ])('of %s with %j is the one that counts', async (table, row, schedule) => {
+    const definition = SETTINGS_RESOURCES[table]
+    page = await openSettings(definition, <SettingsListScreen definition={definition} />, {
+      rows: [{ id: ID, name: 'shop', ...row }],
+      address: placeOf(definition),
+    })
+    await page.screen.waitFor(() => expect(page.rows()[0]).toContain(schedule))
+  })
+})
+
 const openRow = async (table: SettingsTable, row: object, address = '') => {
   const definition = SETTINGS_RESOURCES[table]
   const tabs = [{ id: 'jobs', title: 'Job History', render: ({ id }: { id: string }) => <p>Jobs of {id}</p> }]
@@ -89,6 +106,14 @@ describe('a row', () => {
     await page.screen.close()
     await openRow('topologies', {}, '?tab=nonsense')
     expect(page.get('tab', 'Spec').getAttribute('aria-selected')).toBe('true')
+  })
+
+  it.each([
+    [{ schedule: '@every 1m' }, 'As in the spec (@every 1m)'],
+    [{}, 'Not set (@every 10m by default)'],
+  ])('with the spec %j says when it runs without a choice', async (spec, words) => {
+    await openRow('topologies', { spec })
+    await page.screen.waitFor(() => expect(page.field('Schedule').textContent).toContain(words))
   })
 
   it('of an agent is read only, and names the agent', async () => {

@@ -1,6 +1,6 @@
 import { nextRun, tryParseSchedule } from '@watchroom/shared/health/check-types'
 import type { SettingsRow } from '@watchroom/shared/settings'
-import { DEFAULT_SCRAPER_SCHEDULE } from '@watchroom/shared/specs'
+import { scheduleInForce } from '@watchroom/shared/specs'
 import { parseTimestamp } from '@watchroom/shared/time'
 
 import type { TableColumn } from '../../ui/table/column.ts'
@@ -8,15 +8,11 @@ import { itemsOf } from './scrapeSummary.ts'
 
 type Column = TableColumn<SettingsRow>
 
-/** As the spec has it; a scraper without one runs as often as all such. */
-const scheduleOf = ({ spec }: SettingsRow): string => {
-  const schedule = spec?.['schedule']
-  return typeof schedule === 'string' && schedule !== '' ? schedule : DEFAULT_SCRAPER_SCHEDULE
-}
+const scheduleOf = (row: SettingsRow): string | null => scheduleInForce('config_scrapers', row)
 
 /** When it runs next: after its last run, as its schedule says. */
 function nextRunOf(row: SettingsRow): string | null {
-  const schedule = tryParseSchedule(scheduleOf(row))
+  const schedule = tryParseSchedule(scheduleOf(row) ?? '')
   const lastRunAt = parseTimestamp(row.job_time_start)
   const at = schedule && lastRunAt !== null ? nextRun(schedule, lastRunAt) : null
   return at === null ? null : new Date(at).toISOString()

@@ -1,4 +1,5 @@
 import { type SettingsField, type SettingsResource, type SettingsRow, toOriginWord } from '@watchroom/shared/settings'
+import { scheduleInForce } from '@watchroom/shared/specs'
 
 import type { CellKind, TableColumn } from '../../ui/table/column.ts'
 import { JobStatus } from '../../ui/table/JobStatus.tsx'
@@ -13,13 +14,14 @@ const column = (kind: CellKind, key: keyof SettingsRow, title: string, isSortabl
   value: (row) => row[key],
 })
 
-const OF_FIELDS: Readonly<Record<SettingsField, readonly Column[]>> = {
+const ofFields = (table: string): Readonly<Record<SettingsField, readonly Column[]>> => ({
   namespace: [column('text', 'namespace', 'Namespace')],
   icon: [],
   labels: [column('labels', 'labels', 'Labels', false)],
-  schedule: [column('code', 'schedule', 'Schedule')],
+  // Most often it stands in the spec, by which the database orders nothing.
+  schedule: [{ ...column('code', 'schedule', 'Schedule', false), value: (row) => scheduleInForce(table, row) }],
   source: [],
-}
+})
 const OF_JOBS: readonly Column[] = [
   { ...column('time', 'job_time_start', 'Last run'), value: (row) => row.last_runtime ?? row.job_time_start },
   { ...column('status', 'job_status', 'Job status'), render: ({ job_status: status }) => JobStatus({ status }) },
@@ -28,11 +30,11 @@ const OF_JOBS: readonly Column[] = [
 
 /** Columns of a list, in the order of the third specification: those that its rows can fill. @param own of this table alone */
 export const settingsColumns = (
-  { fields, statusView, isListAlone }: SettingsResource,
+  { table, fields, statusView, isListAlone }: SettingsResource,
   own: readonly Column[] = [],
 ): readonly Column[] => [
   { ...column('text', 'name', 'Name'), isMain: true },
-  ...fields.flatMap((field) => OF_FIELDS[field]),
+  ...fields.flatMap((field) => ofFields(table)[field]),
   { ...column('text', 'source', 'Source', false), value: toOriginWord },
   ...(statusView === undefined ? [] : OF_JOBS),
   ...own,

@@ -1,4 +1,5 @@
 import { type SettingsField, type SettingsResource, settingsTexts } from '@watchroom/shared/settings'
+import { scheduleInForce } from '@watchroom/shared/specs'
 import { type ReactNode, useState } from 'react'
 
 import { readSpecText } from '../../../editor/readSpecText.ts'
@@ -57,7 +58,7 @@ export function SettingsFormFields(props: SettingsFormFieldsProps) {
         {has('schedule') ? (
           <ScheduleField
             label="Schedule"
-            defaultText="Not set"
+            defaultText={toDefaultSchedule(definition, form.values.spec)}
             hasInterval={false}
             value={{ schedule: form.values.schedule }}
             errors={{ schedule: form.errorAt('schedule'), interval: undefined }}
@@ -85,6 +86,14 @@ export function SettingsFormFields(props: SettingsFormFieldsProps) {
       )}
     </>
   )
+}
+
+/** What runs without a choice: the spec may say, and else there is a default. */
+function toDefaultSchedule({ table }: SettingsResource, specText: string): string {
+  const { spec } = readSpecText(specText)
+  const schedule = scheduleInForce(table, { spec })
+  if (schedule === null) return 'Not set'
+  return spec?.['schedule'] === schedule ? `As in the spec (${schedule})` : `Not set (${schedule} by default)`
 }
 
 interface SpecAsFormProps {
