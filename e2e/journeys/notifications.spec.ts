@@ -108,7 +108,7 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
 
   // Silenced, it is nobody's message: neither that it came back nor that it fails again.
   await page.goto('/settings/notifications/silence?add=true')
-  await dialog.getByPlaceholder('Search for a check, canary, component or catalog item').fill(CHECK)
+  await dialog.getByPlaceholder('Search by name').fill(CHECK)
   await dialog.getByRole('radio', { name: new RegExp(CHECK) }).click()
   await dialog.getByRole('combobox', { name: 'For' }).selectOption('Next 1 hour')
   await dialog.getByRole('textbox', { name: 'Description', exact: true }).fill('planned work')

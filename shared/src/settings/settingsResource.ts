@@ -59,7 +59,10 @@ export const SettingsRowSchema = z.object({
   labels,
   schedule: text,
   /** Of canaries: seconds or a duration, where they have no schedule. */
-  interval: z.union([z.string(), z.number().transform(String)]).nullish().catch(null),
+  interval: z
+    .union([z.string(), z.number().transform(String)])
+    .nullish()
+    .catch(null),
   /** Lists are read without it. */
   spec: z.record(z.string(), z.unknown()).nullish().catch(null),
   source: text,

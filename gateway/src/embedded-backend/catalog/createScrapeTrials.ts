@@ -54,11 +54,20 @@ export function createScrapeTrials(deps: Deps): ScrapeTrials {
     return toResponse(reading, elsewhere, await readContents(pool, reading))
   }
 
+  const names = [...deps.families.keys()].toSorted().join(', ')
+  /** Of a stored one that would still say what goes: all of its items. */
+  const isEmpty = (spec: unknown): boolean => {
+    const { here, elsewhere } = sourcesOf(ScraperSpecSchema.parse(spec), deps.families)
+    return here.length === 0 && elsewhere.length === 0
+  }
+
   return {
     run: (personId, tried, gone) =>
       gate.run(personId, gone, async (signal) => {
         const fault = await judge({ spec: tried.spec })
         if (fault !== null) return failed({ status: 400, message: fault })
+        if (tried.id === null && isEmpty(tried.spec))
+          return failed({ status: 400, message: `spec: Add a source: ${names}` })
         try {
           return ok(await tryOnce(tried, signal))
         } catch (error) {

@@ -148,6 +148,19 @@ describe('a trial', () => {
     })
   })
 
+  it.each([{}, { schedule: '@hourly' }, { file: [] }])('of %j says that a source is missing', async (spec) => {
+    const answer = await tryOut({ spec })
+    expect([answer.status, answer.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: 'spec: Add a source: exec, file, http, self, sql' }),
+    ])
+  })
+
+  it('of a source that is read elsewhere says so', async () => {
+    const answer = await tryOut({ spec: { custom: { any: 'thing' } } })
+    expect(answer.json()).toMatchObject({ problems: ['custom: scrapers of this family run elsewhere'] })
+  })
+
   it('is for those who may write scrapers, and of programs for those who may save them', async () => {
     const spec = { exec: [{ script: 'echo "[]"' }] }
     for (const [role, status] of [

@@ -33,9 +33,10 @@ const toServiceName = ({
   connection?: string | null | undefined
 }): string => name || /^connection:\/\/(?:[^/]+\/)?([^/]+)$/.exec(connection ?? '')?.[1] || 'Connection'
 
+/** Who made a rule and when is asked for seldom: with it the list would scroll sideways on a laptop. */
 export const ruleColumns = (onFailed: (rule: RuleSummary) => void): readonly Column[] => [
   { ...column('text', 'title', 'Title', true), isMain: true, value: titleOf },
-  column('tags', 'events', 'Events'),
+  { ...column('tags', 'events', 'Events'), labelsShown: 2 },
   { key: 'recipient', title: 'Recipient', kind: 'text', value: toRecipient },
   column('code', 'filter', 'Filter'),
   column('text', 'repeat_interval', 'Repeat'),
@@ -43,9 +44,9 @@ export const ruleColumns = (onFailed: (rule: RuleSummary) => void): readonly Col
   column('number', 'sent', 'Sent', true),
   { ...column('number', 'failed', 'Failed', true), render: (rule) => <Failed rule={rule} onOpen={onFailed} /> },
   column('duration', 'avg_duration_ms', 'Average duration'),
-  column('text', 'source', 'Source'),
-  column('person', 'created_by', 'Created by'),
-  column('time', 'created_at', 'Created', true),
+  { ...column('text', 'source', 'Source'), isHiddenAtFirst: true },
+  { ...column('person', 'created_by', 'Created by'), isHiddenAtFirst: true },
+  { ...column('time', 'created_at', 'Created', true), isHiddenAtFirst: true },
   column('time', 'updated_at', 'Updated', true),
 ]
 

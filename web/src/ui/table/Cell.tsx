@@ -41,8 +41,14 @@ export function Cell({ kind, value, labelsShown = MAX_LABELS }: CellProps): Reac
         </span>
       )
     }
-    case 'code':
-      return <code>{toText(value)}</code>
+    case 'code': {
+      const text = toText(value)
+      return (
+        <code className={styles['code']} title={text}>
+          {text}
+        </code>
+      )
+    }
     case 'status': {
       const word = toText(value)
       return <StatusGlyph status={toGlyph(word)} word={sentenceCase(word)} />

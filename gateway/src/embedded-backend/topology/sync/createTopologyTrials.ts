@@ -1,7 +1,7 @@
 // A sync that writes nothing: reads what a spec names, and shows the tree that there would be. Bounded like trials of scrapers: how
 // long, how many at once, how much is shown.
 import { failed, NIL_UUID, ok, type Result } from '@watchroom/shared/kernel'
-import { TopologySpecSchema } from '@watchroom/shared/specs'
+import { hasRoot, TopologySpecSchema } from '@watchroom/shared/specs'
 import { MAX_TRIED_COMPONENTS, type TryTopologyResponse } from '@watchroom/shared/topology'
 
 import { SourceFault } from '../../catalog/family.ts'
@@ -57,6 +57,8 @@ export function createTopologyTrials(deps: Deps): TopologyTrials {
       gate.run(personId, gone, async (signal) => {
         const fault = await deps.judge({ spec: tried.spec })
         if (fault !== null) return failed({ status: 400, message: fault })
+        if (tried.id === null && isEmpty(tried.spec))
+          return failed({ status: 400, message: 'spec.components: Add a component' })
         try {
           return ok(await tryOnce(tried, signal))
         } catch (error) {
@@ -65,6 +67,12 @@ export function createTopologyTrials(deps: Deps): TopologyTrials {
         }
       }),
   }
+}
+
+/** It makes no component. Of a stored one that would still say what goes. */
+function isEmpty(spec: unknown): boolean {
+  const parsed = TopologySpecSchema.parse(spec)
+  return !hasRoot(parsed) && !parsed.components?.length
 }
 
 interface Counted {

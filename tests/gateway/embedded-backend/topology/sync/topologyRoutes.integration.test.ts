@@ -194,6 +194,20 @@ describe('a trial', () => {
     expect(await world.components(id)).toEqual(before)
   })
 
+  it('of a spec without components says that one is missing; of a stored topology, what would go', async () => {
+    const answer = await post('/canary/try/topology', { spec: { schedule: '@hourly', components: [] } })
+    expect([answer.status, answer.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: 'spec.components: Add a component' }),
+    ])
+    const id = await world.add('emptied', { components: [{ name: 'a' }] })
+    await world.run(id)
+    const emptied = await post('/canary/try/topology', { spec: {}, topology_id: id })
+    expect(TryTopologyResponseSchema.parse(emptied.json())).toMatchObject({ total: 0, deleted: { total: 1 } })
+    const rooted = await post('/canary/try/topology', { spec: { type: 'Product' } })
+    expect(TryTopologyResponseSchema.parse(rooted.json())).toMatchObject({ total: 1 })
+  })
+
   it('says what could not be used, and what a spec must not be', async () => {
     const lookup = { http: [{ url: 'http://127.0.0.1:1', id: '$.id', type: 'T' }] }
     const answer = await post('/canary/try/topology', { spec: { components: [{ name: 'a', lookup }] } })

@@ -118,12 +118,16 @@ function ResourcePicker({ form }: { form: Form<SilenceFields> }) {
       label="Resource"
       mark="required"
       {...form.field('resource')}
-      placeholder="Search for a check, canary, component or catalog item"
+      placeholder="Search by name"
       search={search}
       onSearch={setSearch}
       isLoading={query.isFetching || canaries.isFetching}
       failure={failure ? errorText(failure) : null}
-      emptyText={!isAsked ? 'Type the start of a name' : 'Nothing matches this search'}
+      emptyText={
+        !isAsked
+          ? 'Type the start of the name of a check, canary, component or catalog item'
+          : 'Nothing matches this search'
+      }
       options={isListed ? found : [{ id: resource, label: preview.data?.names[0] ?? '…', detail: 'Chosen' }, ...found]}
     />
   )
