@@ -63,6 +63,7 @@ describe('[third specification 2] relationships of an item', () => {
     await screen.waitFor(() => expect(names()).toEqual(['sda', 'beta', 'zeta', 'alpha (deleted)']))
     expect(shown().get('link', 'beta').getAttribute('href')).toBe('/catalog/pod2')
     expect(text()).toContain('Broken')
+    expect(text()).toContain('4 items, at any distance')
   })
 
   it('ask for what goes out first, soft links too, as the switches show', async () => {

@@ -12,6 +12,8 @@ interface TabEntry {
   readonly title: string
   readonly path: string
   readonly count?: keyof ConfigCounts
+  /** What the badge counts, where its page shows more than that. */
+  readonly counted?: string
   /** What else someone needs to see it. */
   readonly resource?: Resource
   readonly area?: FeatureArea
@@ -22,7 +24,14 @@ const CONFIG_TABS: readonly TabEntry[] = [
   { id: 'config', title: 'Config', path: '/catalog/$id' },
   { id: 'changes', title: 'Changes', path: '/catalog/$id/changes', count: 'changes' },
   { id: 'insights', title: 'Insights', path: '/catalog/$id/insights', count: 'analysis' },
-  { id: 'relationships', title: 'Relationships', path: '/catalog/$id/relationships', count: 'relationships' },
+  {
+    id: 'relationships',
+    title: 'Relationships',
+    path: '/catalog/$id/relationships',
+    // To follow them all would take longer than the rest of the item.
+    count: 'relationships',
+    counted: 'direct relationships; the list has those behind them, too',
+  },
   {
     id: 'playbooks',
     title: 'Playbooks',

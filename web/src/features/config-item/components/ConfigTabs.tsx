@@ -11,7 +11,7 @@ import styles from '../configItem.module.css'
 export function ConfigTabs({ item, tab }: { item: Pick<ConfigDetail, 'id' | 'summary'>; tab: ConfigTab }) {
   return (
     <LinkTabs label="Pages of this item">
-      {useConfigTabs().map(({ id, title, path, count }) => {
+      {useConfigTabs().map(({ id, title, path, count, counted }) => {
         const number = count === undefined ? undefined : item.summary?.[count]
         return (
           <Link
@@ -24,7 +24,7 @@ export function ConfigTabs({ item, tab }: { item: Pick<ConfigDetail, 'id' | 'sum
             {title}
             {number === undefined ? null : (
               <span className={styles['badge']}>
-                <Count count={number} />
+                <Count count={number} words={counted} />
               </span>
             )}
           </Link>

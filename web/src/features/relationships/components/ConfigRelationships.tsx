@@ -29,10 +29,11 @@ const NONE: readonly never[] = []
 /** What an item consists of, what it is part of, and what it works with: the tab Relationships of its page. */
 export function ConfigRelationships({ configId }: { configId: string }) {
   const [view, setView] = useRelationshipView()
-  const { toolbar, state, isFiltered } = useRelationships(configId)
+  const { toolbar: controls, state, isFiltered } = useRelationships(configId)
   // Its worker starts while the items are read.
   useEffect(() => (view === 'Graph' ? prepareLayout() : undefined), [view])
   const others = useMemo(() => state.data?.filter(({ id }) => id !== configId), [state.data, configId])
+  const toolbar = others === undefined ? controls : { ...controls, count: toTotal(others.length) }
   return (
     <div className={styles['page']}>
       <SegmentedControl
@@ -63,6 +64,10 @@ export function ConfigRelationships({ configId }: { configId: string }) {
     </div>
   )
 }
+
+/** The badge of the tab counts the direct ones alone. */
+const toTotal = (count: number): string =>
+  count === 1 ? '1 item, at any distance' : `${count.toLocaleString()} items, at any distance`
 
 function useRelationships(configId: string) {
   const [search, setSearch] = useSearchState(RelationshipSearchSchema)
