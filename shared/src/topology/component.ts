@@ -44,6 +44,7 @@ const ComponentSummarySchema = z.object({
   healthy: figure,
   unhealthy: figure,
   warning: figure,
+  mixed: figure,
   info: figure,
   unknown: figure,
   incidents: severities,

@@ -8,6 +8,8 @@ export interface ComponentSummary {
   readonly healthy: number
   readonly unhealthy: number
   readonly warning: number
+  /** Of the warnings those that are unhealthy in part, among healthy parts. Ours: the peer does not tell them from others. */
+  readonly mixed: number
   readonly info: number
   /** Of these nothing is known. The peer leaves them out. */
   readonly unknown: number
@@ -28,7 +30,7 @@ function toLeafWord(health: ComponentHealth, status: string): LeafWord {
   return health === 'unknown' ? (LEAF_WORDS.find((word) => word === status.toLowerCase()) ?? 'unknown') : health
 }
 
-const NONE = { healthy: 0, unhealthy: 0, warning: 0, info: 0, unknown: 0 }
+const NONE = { healthy: 0, unhealthy: 0, warning: 0, mixed: 0, info: 0, unknown: 0 }
 
 export const summarizeLeaf = (own: OwnCounts, health: ComponentHealth, status: string): ComponentSummary => ({
   ...NONE,
@@ -49,12 +51,15 @@ export interface SummedChild {
 export function summarizeChildren(own: OwnCounts, children: readonly SummedChild[]): ComponentSummary {
   const sum = { ...NONE }
   for (const { summary: child, ownHealth } of children) {
-    if (child.healthy > 0 && child.unhealthy > 0) sum.warning += 1
-    else if (child.unhealthy > 0 || ownHealth === 'unhealthy') sum.unhealthy += 1
+    if (child.healthy > 0 && child.unhealthy > 0) {
+      sum.warning += 1
+      sum.mixed += 1
+    } else if (child.unhealthy > 0 || ownHealth === 'unhealthy') sum.unhealthy += 1
     else if (ownHealth === 'warning' && child.warning === 0) sum.warning += 1
     else if (child.healthy > 0) sum.healthy += 1
     else if (child.warning + child.info === 0 && child.unknown > 0) sum.unknown += 1
     sum.warning += child.warning
+    sum.mixed += child.mixed
     sum.info += child.info
   }
   const summaries = children.map(({ summary }) => summary)

@@ -81,12 +81,27 @@ describe('health rolls up', () => {
       healthy: 0,
       unhealthy: 0,
       warning: 1,
+      mixed: 1,
       info: 0,
       unknown: 0,
       incidents: { availability: { high: 3, low: 1 } },
       insights: {},
       checks: { healthy: 3, unhealthy: 1 },
     })
+  })
+
+  it('tells warnings that are unhealthy in part from others, however far below', () => {
+    const graph = graphOf(
+      leaf('root'),
+      leaf('group', { parentId: 'root' }),
+      leaf('mixed', { parentId: 'group' }),
+      leaf('good', { parentId: 'mixed', health: 'healthy' }),
+      leaf('bad', { parentId: 'mixed', health: 'unhealthy' }),
+      leaf('slow', { parentId: 'group', health: 'warning' }),
+    )
+    expect(graph.get('mixed')?.summary).toMatchObject({ unhealthy: 1, warning: 0, mixed: 0 })
+    expect(graph.get('group')?.summary).toMatchObject({ unhealthy: 0, warning: 2, mixed: 1 })
+    expect(graph.get('root')).toMatchObject({ health: 'unhealthy', summary: { unhealthy: 0, warning: 2, mixed: 1 } })
   })
 
   it('lets expressions decide, over what the component would be without them', () => {
@@ -216,9 +231,9 @@ function rollUpNaively(nodes: ReadonlyMap<string, TopologyNode>, childrenOf: Rea
     healths.set(id, health)
     return health
   }
-  type Counts = Record<'healthy' | 'unhealthy' | 'warning' | 'info' | 'unknown', number>
+  type Counts = Record<'healthy' | 'unhealthy' | 'warning' | 'mixed' | 'info' | 'unknown', number>
   const countsOf = (id: string): Counts => {
-    const counts: Counts = { healthy: 0, unhealthy: 0, warning: 0, info: 0, unknown: 0 }
+    const counts: Counts = { healthy: 0, unhealthy: 0, warning: 0, mixed: 0, info: 0, unknown: 0 }
     const children = childrenOf.get(id) ?? []
     if (children.length === 0) {
       const status = nodes.get(id)?.status ?? ''
@@ -229,12 +244,15 @@ function rollUpNaively(nodes: ReadonlyMap<string, TopologyNode>, childrenOf: Rea
     for (const childId of children) {
       const child = countsOf(childId)
       const own = ownHealthOf(childId)
-      if (child.healthy > 0 && child.unhealthy > 0) counts.warning += 1
-      else if (child.unhealthy > 0 || own === 'unhealthy') counts.unhealthy += 1
+      if (child.healthy > 0 && child.unhealthy > 0) {
+        counts.warning += 1
+        counts.mixed += 1
+      } else if (child.unhealthy > 0 || own === 'unhealthy') counts.unhealthy += 1
       else if (own === 'warning' && child.warning === 0) counts.warning += 1
       else if (child.healthy > 0) counts.healthy += 1
       else if (child.warning === 0 && child.info === 0 && child.unknown > 0) counts.unknown += 1
       counts.warning += child.warning
+      counts.mixed += child.mixed
       counts.info += child.info
     }
     return counts

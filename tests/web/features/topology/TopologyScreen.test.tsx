@@ -113,6 +113,29 @@ describe('/topology', () => {
     expect(shown.text()).not.toContain('branch')
   })
 
+  it('counts among the unhealthy parts of a part what is unhealthy in part, which the backend calls a warning', async () => {
+    const child = { id: DEPOT, name: 'rack', health: 'healthy' }
+    const counted = (name: string, summary: object) => ({ id: ID(name), name, components: [child], summary })
+    const parts = [
+      counted('b1', { warning: 1, mixed: 1, healthy: 1 }),
+      counted('b2', { unhealthy: 1, warning: 3, mixed: 1 }),
+      counted('b3', { warning: 2, healthy: 4 }),
+    ]
+    await open('/topology', [{ ...shop, components: parts }])
+    const titles = () =>
+      [...screen.container.querySelectorAll('li span[title]')].map((part) => part.getAttribute('title'))
+    await screen.waitFor(() =>
+      expect(titles()).toEqual([
+        '1 unhealthy in part',
+        '1 healthy',
+        '2 unhealthy, 1 of them in part',
+        '2 with warnings',
+        '2 with warnings',
+        '4 healthy',
+      ]),
+    )
+  })
+
   it('leads on with the query but the status, which would hide what is in a card', async () => {
     await open('/topology?status=unhealthy&type=', [shop, depot])
     await screen.waitFor(() => expect(cards()).toEqual(['shop']))

@@ -9,28 +9,33 @@ import { useComponentBase } from '../componentLink.ts'
 
 import styles from '../topology.module.css'
 
-const COUNTED: readonly (readonly [keyof NonNullable<Component['summary']>, GlyphStatus, string])[] = [
-  ['unhealthy', 'unhealthy', 'unhealthy'],
-  ['warning', 'warning', 'with warnings'],
-  ['healthy', 'healthy', 'healthy'],
-  ['unknown', 'unknown', 'unknown'],
-]
+type Summary = Component['summary']
+
+/** What is unhealthy in part the backend counts as a warning: beside a red card that would be no reason for it. */
+function toCounted(summary: Summary): readonly { glyph: GlyphStatus; count: number; word: string }[] {
+  const { healthy, unhealthy, warning, mixed, unknown } = { ...summary }
+  const [inPart, inFull] = [mixed ?? 0, unhealthy ?? 0]
+  const some = inFull > 0 ? `, ${inPart.toLocaleString()} of them in part` : ' in part'
+  return [
+    { glyph: 'unhealthy', count: inFull + inPart, word: `unhealthy${inPart > 0 ? some : ''}` },
+    { glyph: 'warning', count: Math.max(0, (warning ?? 0) - inPart), word: 'with warnings' },
+    { glyph: 'healthy', count: healthy ?? 0, word: 'healthy' },
+    { glyph: 'unknown', count: unknown ?? 0, word: 'unknown' },
+  ]
+}
 
 export const hasParts = (component: Component): boolean =>
   component.is_leaf !== true && (component.components?.length ?? 0) + toMore(component) > 0
 
 /** How many parts are how. Nothing for what has none. */
 export function SummaryCounts({ summary }: Pick<Component, 'summary'>) {
-  const counts = COUNTED.flatMap(([key, glyph, word]) => {
-    const count = summary?.[key]
-    return typeof count === 'number' && count > 0 ? [{ key, glyph, word, count }] : []
-  })
+  const counts = toCounted(summary).filter(({ count }) => count > 0)
   const infos = summary?.info ?? 0
   if (counts.length === 0 && infos === 0) return null
   return (
     <span className={styles['counts']}>
-      {counts.map(({ key, glyph, word, count }) => (
-        <span key={key} title={`${count} ${word}`}>
+      {counts.map(({ glyph, word, count }) => (
+        <span key={glyph} title={`${count} ${word}`}>
           <StatusGlyph status={glyph} word={`${count} ${word}`} isWordHidden />
           <span aria-hidden>{count}</span>
         </span>
