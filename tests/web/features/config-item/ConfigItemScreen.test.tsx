@@ -150,7 +150,9 @@ describe('[third specification 2] page of a config item', () => {
     await screen.waitFor(() => expect(text()).toContain('key00: 1'))
     expect(shown().get('link', /^Checks/).textContent).toBe('Checks2')
     // The list behind it follows relationships further than they are counted.
-    const badge = shown().get('link', /^Relationships/).querySelector('[title]')
+    const badge = shown()
+      .get('link', /^Relationships/)
+      .querySelector('[title]')
     expect(badge?.getAttribute('title')).toBe('4 direct relationships; the list has those behind them, too')
     expect(shown().find('link', /^Playbooks/)).toBeNull()
     await screen.close()

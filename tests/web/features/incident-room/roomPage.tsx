@@ -1,12 +1,14 @@
 import type { IncidentRows } from '@watchroom/shared/collab'
+import type { FeatureArea } from '@watchroom/shared/settings'
 import { act, type ReactNode } from 'react'
 import { vi } from 'vitest'
 
 import { ANA, BO, INCIDENT, testId } from '#support/incidentDocument.ts'
 import { createIncidentWorld, type IncidentWorld, type Page, type PageOptions } from '#support/incidentWorld.ts'
 import { createFakeServer, json } from '#support/web/fakeServer.ts'
-import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { type RenderedScreen, renderScreen, type ScreenOptions } from '#support/web/renderScreen.tsx'
 
+import { FixedFeatureFlags } from '../../../../web/src/api/featureFlags.tsx'
 import { IncidentRoomProvider } from '../../../../web/src/collab/IncidentRoomProvider.tsx'
 import { IncidentRoomView } from '../../../../web/src/features/incident-room/components/IncidentRoomView.tsx'
 
@@ -30,10 +32,21 @@ export interface RoomPage {
   close(): Promise<void>
 }
 
+interface RoomOptions extends PageOptions, Pick<ScreenOptions, 'roles'> {
+  isServerSilent?: boolean
+  rows?: IncidentRows
+  /** Columns of the incident. */
+  row?: object
+  /** As the server lists them. */
+  rules?: readonly object[]
+  /** Areas that are switched off. */
+  disabled?: readonly FeatureArea[]
+}
+
 /** The screen of an incident on a real document, connected to a real room in memory. */
 export async function openRoom(
   address: string,
-  { isServerSilent = false, rows, ...options }: PageOptions & { isServerSilent?: boolean; rows?: IncidentRows } = {},
+  { isServerSilent = false, rows, row = {}, rules, roles, disabled = [], ...options }: RoomOptions = {},
 ): Promise<RoomPage> {
   const server = createFakeServer()
   const silence = new Promise<Response>(() => undefined)
@@ -48,16 +61,25 @@ export async function openRoom(
         ]),
   )
   server.on('GET /api/db/incidents', () =>
-    isServerSilent ? silence : json([{ incident_id: 'INC-7', created_at: '2026-03-01T07:00:00Z', created_by: BO }]),
+    isServerSilent
+      ? silence
+      : json([{ incident_id: 'INC-7', created_at: '2026-03-01T07:00:00Z', created_by: BO, ...row }]),
   )
+  if (rules) server.on('GET /api/db/incident_rules', () => json(rules))
   const world = await createIncidentWorld(rows)
   const page = await world.openPage({ userId: ANA, name: 'Ana Ash', ...options })
   const view = (): ReactNode => (
-    <IncidentRoomProvider id={INCIDENT} connection={page}>
-      <IncidentRoomView incidentId={INCIDENT} />
-    </IncidentRoomProvider>
+    <FixedFeatureFlags areas={new Set(disabled)}>
+      <IncidentRoomProvider id={INCIDENT} connection={page}>
+        <IncidentRoomView incidentId={INCIDENT} />
+      </IncidentRoomProvider>
+    </FixedFeatureFlags>
   )
-  const screen = await renderScreen(view(), { address, clock: world.clock })
+  const screen = await renderScreen(view(), {
+    address,
+    clock: world.clock,
+    ...(roles ? { roles } : {}),
+  })
   const find = <Found extends HTMLElement>(selector: string, kind: new () => Found): Found => {
     const found = document.body.querySelector(selector)
     if (!(found instanceof kind)) throw new Error(`there is no ${selector}`)

@@ -10,6 +10,8 @@ const IncidentRowSchema = z.looseObject({
   incident_id: z.string(),
   created_at: z.string().nullish(),
   created_by: z.string().nullish(),
+  /** Of one that was not opened by hand. */
+  incident_rule_id: z.string().nullish(),
 })
 export type IncidentRow = z.infer<typeof IncidentRowSchema>
 

@@ -51,6 +51,8 @@ describe('the header of an incident', () => {
       return room!.find(`#${CSS.escape(found?.htmlFor ?? '')}`, HTMLSelectElement)
     }
     await room.screen.waitFor(() => expect(room?.text()).toContain('Created byBo'))
+    // A person opened it.
+    expect(room.text()).not.toContain('Opened by')
     expect([...field('Severity').options].map(({ value }) => value)).toEqual(INCIDENT_SEVERITIES)
     expect([...field('Type').options].map(({ value }) => value)).toEqual(INCIDENT_TYPES)
     await room.choose(field('Severity'), 'critical')
@@ -152,6 +154,20 @@ describe('the header of an incident', () => {
     expect(facts.textContent).not.toContain('–')
     expect(facts.querySelectorAll('.wr-pending')).toHaveLength(2)
     expect(room.find('aside dl', HTMLElement).textContent).not.toContain('–')
+  })
+
+  it('names the rule that opened it, and leads there whoever may read rules', async () => {
+    const opened = { row: { incident_rule_id: 'r1' }, rules: [{ id: 'r1', name: 'Payment providers' }] }
+    room = await openRoom('/incidents/x', opened)
+    await room.screen.waitFor(() => expect(room?.text()).toContain('Opened byRule Payment providers'))
+    expect(room.find('a[href="/settings/incident_rules/r1"]', HTMLAnchorElement).textContent).toBe('Payment providers')
+    await room.close()
+    room = await openRoom('/incidents/x', { ...opened, disabled: ['settings.rules'] })
+    await room.screen.waitFor(() => expect(room?.text()).toContain('Opened byRule Payment providers'))
+    expect(document.querySelector('a[href^="/settings/incident_rules"]')).toBeNull()
+    await room.close()
+    room = await openRoom('/incidents/x', { row: { incident_rule_id: 'r1' }, roles: [] })
+    await room.screen.waitFor(() => expect(room?.text()).toContain('Opened byA rule'))
   })
 
   it('shows the comment that a link is about, with the keyboard on it', async () => {

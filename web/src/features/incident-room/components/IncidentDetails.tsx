@@ -18,6 +18,7 @@ import { incidentRowQuery } from '../incidentRow.ts'
 import { Responders } from '../responders/Responders.tsx'
 import { SEVERITY_TONES } from '../words.ts'
 import { ExactTime } from './ExactTime.tsx'
+import { OpeningRule } from './OpeningRule.tsx'
 
 import styles from '../incidentRoom.module.css'
 
@@ -37,6 +38,7 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
         <dd>{isPending ? <Pending letters={24} /> : <ExactTime at={row?.created_at} />}</dd>
         <dt>Created by</dt>
         <dd>{isPending || !isLoaded ? <Pending letters={12} /> : row?.created_by ? nameOf(row.created_by) : '–'}</dd>
+        {row?.incident_rule_id ? <OpeningRule id={row.incident_rule_id} /> : null}
       </dl>
       <h3 className={styles['subtitle']}>Responders</h3>
       <Responders incidentId={incidentId} />
