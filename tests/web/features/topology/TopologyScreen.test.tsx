@@ -187,7 +187,10 @@ describe('/topology', () => {
   it('asks again from time to time where the page carries nothing of what is shown', async () => {
     await open('/topology?type=Service', [shop])
     // Only then it waits for the next time.
-    await screen.waitFor(() => expect(shown.text()).toContain('There are no components'))
+    await screen.waitFor(() => {
+      expect(shown.text()).toContain('There are no components')
+      expect(screen.queryClient.isFetching()).toBe(0)
+    })
     server.on(TREE, () => json({ ...CHOICES, components: [web] }))
     await screen.advance(30_000)
     await screen.waitFor(() => expect(cards()).toEqual(['web']))
