@@ -92,6 +92,8 @@ function gatewayConfig(outDir) {
     root: `${ROOT}gateway`,
     configFile: false,
     logLevel: 'warn',
+    // As later versions of Node have it. Without it `pg` tries `Response` to find out where it runs, which makes each start load `fetch`.
+    define: { navigator: JSON.stringify({ userAgent: 'Node.js' }) },
     // Packages too: a start reads a few files instead of two thousand.
     ssr: { noExternal: true, external: UNBUNDLED },
     build: {
