@@ -263,16 +263,16 @@ interface Case {
   readonly prove: () => Promise<string[]>
 }
 
-/** Each right of each role, and the end of a session: half of them at a time. People come one after the other: passwords are checked two at a time. */
+/** Each right of each role, and the end of a session: a quarter of them at a time. People come one after the other: passwords are checked two at a time. */
 async function prepareCases(): Promise<Case[]> {
   const cases: Case[] = []
-  for (const { role, withdrawal } of shareOf(LOSSES, 2)) {
+  for (const { role, withdrawal } of shareOf(LOSSES, 4)) {
     const person = await world.createPerson(withdrawal.mode, role)
     const pages = await openPages(withdrawal.mode, person)
     const name = `${withdrawal.mode}, ${role} ${withdrawal.what}`
     cases.push({ name, prove: () => proveWithdrawn(withdrawal, role, person, pages) })
   }
-  for (const { role, mode } of shareOf(ENDS, 2)) {
+  for (const { role, mode } of shareOf(ENDS, 4)) {
     const person = await world.createPerson(mode, role)
     const pages = await openPages(mode, person)
     const bounds = mode === 'embedded' ? BOUNDS.told : BOUNDS.untold
