@@ -33,12 +33,12 @@ const toServiceName = ({
   connection?: string | null | undefined
 }): string => name || /^connection:\/\/(?:[^/]+\/)?([^/]+)$/.exec(connection ?? '')?.[1] || 'Connection'
 
-/** Who made a rule and when is asked for seldom: with it the list would scroll sideways on a laptop. */
+/** Who made a rule and when is asked for seldom. With it the list would scroll sideways on a laptop. */
 export const ruleColumns = (onFailed: (rule: RuleSummary) => void): readonly Column[] => [
   { ...column('text', 'title', 'Title', true), isMain: true, value: titleOf },
   { ...column('tags', 'events', 'Events'), labelsShown: 2 },
   { key: 'recipient', title: 'Recipient', kind: 'text', value: toRecipient },
-  column('code', 'filter', 'Filter'),
+  { ...column('code', 'filter', 'Filter'), render: ({ filter }) => (filter ? <Filter expression={filter} /> : DASH) },
   column('text', 'repeat_interval', 'Repeat'),
   column('number', 'pending', 'Pending', true),
   column('number', 'sent', 'Sent', true),
@@ -47,8 +47,15 @@ export const ruleColumns = (onFailed: (rule: RuleSummary) => void): readonly Col
   { ...column('text', 'source', 'Source'), isHiddenAtFirst: true },
   { ...column('person', 'created_by', 'Created by'), isHiddenAtFirst: true },
   { ...column('time', 'created_at', 'Created', true), isHiddenAtFirst: true },
-  column('time', 'updated_at', 'Updated', true),
+  { ...column('time', 'updated_at', 'Updated', true), isHiddenAtFirst: true },
 ]
+
+/** Its beginning; the whole on hover and in the rule's form. */
+const Filter = ({ expression }: { expression: string }): ReactNode => (
+  <code className={styles['filter']} title={expression}>
+    {expression}
+  </code>
+)
 
 /** Opens the most common error; also where nothing was tried because the rule itself is wrong. */
 function Failed({ rule, onOpen }: { rule: RuleSummary; onOpen: (rule: RuleSummary) => void }): ReactNode {
