@@ -106,6 +106,13 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
   await expect.poll(() => post.mails.length).toBe(3)
   expect(receiver.messages).toHaveLength(1)
 
+  // On a laptop the list of rules shows all its columns.
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/settings/notifications')
+  await expect(page.getByRole('row', { name: /On the journey/ })).toBeVisible()
+  const list = page.getByRole('region', { name: 'Table of notifications' })
+  await expect.poll(() => list.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+
   // Silenced, it is nobody's message: neither that it came back nor that it fails again.
   await page.goto('/settings/notifications/silence?add=true')
   await dialog.getByPlaceholder('Search by name').fill(CHECK)
