@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, request as send, type ServerRespons
 import type { AddressInfo } from 'node:net'
 
 /**
- * `lost`: carried out, but the answer is cut. `reset`: cut before it arrived. `silent`: taken and never answered, until the
- * fault changes. Numbers are statuses answered in the backend's place.
+ * `lost`: carried out, but the answer is cut. `reset`: cut before it arrived. `closed`: read, and ended without an answer. `silent`:
+ * taken and never answered, until the fault changes. Numbers are statuses answered in the backend's place.
  */
-export type Fault = 'none' | 'lost' | 'reset' | 'silent' | 429 | 503
+export type Fault = 'none' | 'lost' | 'reset' | 'closed' | 'silent' | 429 | 503
 
 export interface FaultProxy {
   /** As BACKEND_URL. */
@@ -19,7 +19,10 @@ export interface FaultProxy {
   close(): Promise<void>
 }
 
-export async function startFaultProxy(socketPath: string): Promise<FaultProxy> {
+/** @param backend the path of its socket, or as the gateway takes it: `unix:{path}` or an address */
+export async function startFaultProxy(backend: string): Promise<FaultProxy> {
+  const { hostname, port } = /^https?:/.test(backend) ? new URL(backend) : { hostname: '', port: '' }
+  const target = hostname === '' ? { socketPath: backend.replace(/^unix:/, '') } : { host: hostname, port }
   const passed: { method: string; path: string; key: string }[] = []
   const silent = new Set<ServerResponse>()
   let faults = 0
@@ -27,7 +30,7 @@ export async function startFaultProxy(socketPath: string): Promise<FaultProxy> {
   const forward = (request: IncomingMessage, response: ServerResponse, isLost: boolean): void => {
     const { method = 'GET', url: path = '/' } = request
     if (method !== 'GET') passed.push({ method, path, key: String(request.headers['idempotency-key'] ?? '') })
-    const upstream = send({ socketPath, path, method, headers: request.headers, agent: false }, (answer) => {
+    const upstream = send({ ...target, path, method, headers: request.headers, agent: false }, (answer) => {
       if (isLost) {
         answer.resume()
         answer.on('end', () => response.destroy())
@@ -62,6 +65,9 @@ export async function startFaultProxy(socketPath: string): Promise<FaultProxy> {
         return forward(request, response, fault === 'lost')
       case 'reset':
         request.socket.resetAndDestroy()
+        return
+      case 'closed':
+        request.resume().on('end', () => response.destroy())
         return
       case 'silent':
         silent.add(response)

@@ -198,14 +198,14 @@ describe('filling in the form', () => {
     expect(page.errorOf(/^Name \(/)).toBeNull()
   })
 
-  it('shows any other refusal on top', async () => {
+  it('shows any other refusal beside the button that was pressed', async () => {
     server.on(CREATE, () => json(refusal('X', 'the disk is full'), 500))
     await open('/settings/canaries/new?type=tcp')
     await page.fill(/^Name \(/, 'db')
     await page.fill(/^Host and port/, 'db:5432')
     await page.press('Save')
     await screen.waitFor(() =>
-      expect(screen.container.querySelector('[role="alert"]')?.textContent).toContain('the disk is full'),
+      expect(screen.container.querySelector('footer [role="alert"]')?.textContent).toContain('the disk is full'),
     )
   })
 

@@ -1,4 +1,4 @@
-import { Button } from '@blueprintjs/core'
+import { Button, Callout } from '@blueprintjs/core'
 import { FloppyDisk, Play } from '@blueprintjs/icons'
 import { hasPrograms } from '@watchroom/shared/health'
 import type { ReadOnlyReason } from '@watchroom/shared/settings'
@@ -38,7 +38,9 @@ export interface CanaryEditorProps {
   trial: Trial
   /** What the server refused, at its place. */
   refusals: readonly SpecFinding[]
-  /** Above everything: refusals without a place, a restored draft, a newer version. */
+  /** Why the server did not save: beside the button that was pressed, which may be far below the notices. */
+  failure: string | null
+  /** Above everything: a restored draft, a newer version. */
   notices?: ReactNode
   /** Beside the save button. */
   actions?: ReactNode
@@ -147,6 +149,11 @@ export function CanaryEditor(props: CanaryEditorProps) {
             <p id={refusalId} className="wr-muted">
               {refusal}
             </p>
+          )}
+          {props.failure === null ? null : (
+            <Callout intent="danger" icon={null} role="alert" title="Not saved">
+              {props.failure}
+            </Callout>
           )}
           <div className={styles['barActions']}>
             {props.actions}

@@ -172,13 +172,9 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
                 There’s a newer version than the one you’re editing. You’ll see both when you save.
               </Callout>
             ) : null}
-            {save.isError ? (
-              <Callout intent="danger" icon={null} role="alert" title="Not saved">
-                {errorText(save.error)}
-              </Callout>
-            ) : null}
           </>
         }
+        failure={save.isError ? errorText(save.error) : null}
         actions={<DeleteCanary row={current} onDeleted={() => leaveToList(`${current.name} deleted successfully`)} />}
         onChange={work.set}
         onSave={(draft, spec) => {

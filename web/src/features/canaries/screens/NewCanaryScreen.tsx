@@ -126,16 +126,8 @@ function NewCanary({ type, view, onView, onBack }: NewCanaryProps) {
         isSaving={create.isPending}
         trial={trial}
         refusals={refused && isRefusalCurrent ? [refused.finding] : []}
-        notices={
-          <>
-            {work.wasRestored ? <RestoredNotice onDiscard={() => work.reset(base)} /> : null}
-            {create.isError && !(refused && isRefusalCurrent) ? (
-              <Callout intent="danger" icon={null} role="alert" title="Not saved">
-                {errorText(create.error)}
-              </Callout>
-            ) : null}
-          </>
-        }
+        notices={work.wasRestored ? <RestoredNotice onDiscard={() => work.reset(base)} /> : null}
+        failure={create.isError && !(refused && isRefusalCurrent) ? errorText(create.error) : null}
         onChange={work.set}
         onSave={(draft, spec) => create.mutate({ draft, spec })}
       />
