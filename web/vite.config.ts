@@ -93,21 +93,23 @@ const withoutOtherTransports: Plugin = {
   },
 }
 
-/**
- * The page waits for its theme before it reads on. Under a name that says what is in it, a browser has the script at hand and
- * asks nobody; in the page itself the Content-Security-Policy would not let it run.
- */
-const themeAtHand = (): Plugin => {
-  const path = '/src/preferences/firstTheme.js'
+/** A script outside the bundle. Under a name that says what is in it, a browser has it at hand and asks nobody. */
+function scriptAtHand(name: string, path: string): { readonly fileName: string; readonly source: string } {
   // Without what it says to those who read it here.
-  const source = readFileSync(import.meta.dirname + path, 'utf8').replaceAll(/^ *(?:\/\/.*\n)?/gm, '')
-  const fileName = `assets/theme-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`
+  const source = readFileSync(`${import.meta.dirname}/src/${path}`, 'utf8').replaceAll(/^ *(?:\/\/.*\n)?/gm, '')
+  return { fileName: `assets/${name}-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`, source }
+}
+
+/** The page waits for its theme before it reads on; in the page itself the Content-Security-Policy would not let the script run. */
+const themeAtHand = (): Plugin => {
+  const path = 'preferences/firstTheme.js'
+  const { fileName, source } = scriptAtHand('theme', path)
   return {
     name: 'watchroom:theme-at-hand',
     apply: 'build',
     transformIndexHtml: {
       order: 'pre',
-      handler: (html) => replaceOnce(html, 'index.html', `src="${path}"`, `vite-ignore src="/${fileName}"`),
+      handler: (html) => replaceOnce(html, 'index.html', `src="/src/${path}"`, `vite-ignore src="/${fileName}"`),
     },
     generateBundle() {
       this.emitFile({ type: 'asset', fileName, source })
@@ -222,6 +224,9 @@ const OPENED: Readonly<Record<string, readonly string[]>> = {
   playbooks: ['screenParts.ts', '../features/playbooks/screens/PlaybooksScreen.tsx'],
 }
 
+/** What the pages of these addresses ask before their scripts are there. */
+const FIRST_QUESTIONS = scriptAtHand('first', 'api/firstQuestions.js')
+
 /** Writes the pages of single addresses, which the gateway sends there instead of the common one. */
 const pagesOfAddresses: Plugin = {
   name: 'watchroom:pages-of-addresses',
@@ -240,6 +245,9 @@ const pagesOfAddresses: Plugin = {
         }
         return found
       }
+      this.emitFile({ type: 'asset', ...FIRST_QUESTIONS })
+      const questions = `<script async src="/${FIRST_QUESTIONS.fileName}"></script>\n    <title>`
+      const common = replaceOnce(String(page.source), 'index.html', '<title>', questions)
       const known = withImports(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
       for (const [address, modules] of Object.entries(OPENED)) {
         const ids = modules.map((module) => resolve(import.meta.dirname, 'src/app', module))
@@ -249,7 +257,7 @@ const pagesOfAddresses: Plugin = {
         const links = [...withImports(begun.filter((name) => name !== undefined))]
           .filter((fileName) => !known.has(fileName))
           .map((fileName) => `    <link rel="modulepreload" crossorigin href="/${fileName}">\n`)
-        const source = replaceOnce(String(page.source), 'index.html', '  </head>', `${links.join('')}  </head>`)
+        const source = replaceOnce(common, 'index.html', '  </head>', `${links.join('')}  </head>`)
         this.emitFile({ type: 'asset', fileName: `pages/${address}.html`, source })
       }
     },

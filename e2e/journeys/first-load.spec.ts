@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test'
+import type { Page, Route } from 'playwright/test'
 
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
@@ -59,6 +59,53 @@ test('the health board loads at most 230 kB of scripts unasked, the dashboard 40
   expect(person.complaints).toEqual([])
   await person.leave()
 })
+
+test('a page asks who is looking before its scripts are there, and opens its socket before it knows what they may do', async ({
+  browser,
+  gateway,
+}) => {
+  const { page, complaints, leave } = await openBrowser(browser, gateway)
+  await signIn(page)
+  const questions = ['/api/auth/whoami', '/api/properties']
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const path = new URL(request.url()).pathname
+    if (questions.includes(path)) asked.push(path)
+  })
+  // In any other order each would wait for the other.
+  const areAsked = Promise.all(questions.map((path) => page.waitForRequest((request) => request.url().endsWith(path))))
+  const socket = page.waitForEvent('websocket')
+  await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
+    await areAsked
+    await route.continue()
+  })
+  await page.route('**/api/db/people_roles?*', async (route) => {
+    await socket
+    await route.continue()
+  })
+  await page.goto('/topology')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  expect(asked.toSorted()).toEqual(questions)
+  expect(complaints).toEqual([])
+  await leave()
+})
+
+for (const question of ['/api/auth/whoami', '/api/properties', '/api/db/people_roles']) {
+  for (const fate of ['lost', 'refused'] as const) {
+    test(`a page comes up although its first question to ${question} is ${fate}`, async ({ browser, gateway }) => {
+      const { page, leave } = await openBrowser(browser, gateway)
+      await signIn(page)
+      await page.route((url) => url.pathname === question, fate === 'lost' ? lose : refuse, { times: 1 })
+      await page.goto('/topology?status=unhealthy')
+      await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+      await expect(page).toHaveURL(/\/topology\?status=unhealthy$/)
+      await leave()
+    })
+  }
+}
+
+const lose = (route: Route): Promise<void> => route.abort()
+const refuse = (route: Route): Promise<void> => route.fulfill({ status: 401, body: 'Session Expired' })
 
 interface LoadedScript {
   readonly name: string

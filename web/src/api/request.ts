@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { systemClock } from '../live/clock.ts'
 import type { FieldFault, HasFaults } from '../ui/form/fieldFault.ts'
 import { PAGE_ORGANIZATION } from '../url/pageOrganization.ts'
+import { takeFirstAnswer } from './firstAnswers.ts'
 import { type ApiFailure, parseApiError } from './parseApiError.ts'
 import { announceSessionEnded } from './sessionEnded.ts'
 
@@ -67,7 +68,7 @@ export interface Page<Row> {
 }
 
 export interface RequestDeps {
-  fetch: (url: string, init: RequestInit) => Promise<Response>
+  fetch: (url: string, init: RequestInit & { signal: AbortSignal }) => Promise<Response>
   clock: Clock
   isOnline: () => boolean
   onSessionEnded: () => void
@@ -190,7 +191,7 @@ function readTotal(contentRange: string | null): number | undefined {
 }
 
 export const { request, requestPage, requestFile } = createRequest({
-  fetch: (url, init) => fetch(url, init),
+  fetch: async (url, init) => (await takeFirstAnswer(url, init.signal)) ?? fetch(url, init),
   organization: PAGE_ORGANIZATION,
   clock: systemClock,
   isOnline: () => navigator.onLine,

@@ -63,10 +63,15 @@ const rolesQuery = (userId: string) =>
     gcTime: 0,
   })
 
-/** Asks what `SessionProvider` is going to need, while the page still loads its parts. Says nothing when it fails: the provider asks again. */
-export async function askSessionEarly(client: QueryClient): Promise<void> {
+/**
+ * Asks what `SessionProvider` is going to need, while the page still loads its parts. Says nothing when it fails: the provider asks again.
+ *
+ * @param onSession there is someone, whose roles are still to come
+ */
+export async function askSessionEarly(client: QueryClient, onSession: () => void): Promise<void> {
   try {
     const { user } = await client.fetchQuery({ ...whoAmIQuery, queryFn: (context) => askWhoAmI(context, 'caller') })
+    onSession()
     await client.prefetchQuery({ ...rolesQuery(user.id), gcTime: EARLY_FOR_MS })
   } catch {
     // Whoever has no session is led to the sign-in by the provider.
@@ -94,7 +99,8 @@ export function useSession(): Session {
 interface SessionProviderProps {
   children: ReactNode
   loading: ReactNode
-  failed: (error: unknown, retry: () => void) => ReactNode
+  /** `caller`: who it is, where that much is known. */
+  failed: (error: unknown, retry: () => void, caller?: User) => ReactNode
 }
 
 /** Shows its children once it is known who is looking and what they may do. */
@@ -118,7 +124,7 @@ export function SessionProvider({ children, loading, failed }: SessionProviderPr
   if (session !== null) return <SessionContext value={session}>{children}</SessionContext>
 
   const query = userQuery.isError ? userQuery : roleQuery
-  if (query.isError) return failed(query.error, () => void query.refetch())
+  if (query.isError) return failed(query.error, () => void query.refetch(), caller?.user)
   return loading
 }
 

@@ -2,11 +2,12 @@ import { OverlaysProvider } from '@blueprintjs/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createStore, Provider as PreferencesProvider } from 'jotai'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 
 import { createQueryClient } from '../api/queryClient.ts'
 import { askSessionEarly, hasSessions } from '../api/session.tsx'
 import { onSessionEnded } from '../api/sessionEnded.ts'
+import { openLiveAhead } from '../live/LiveProvider.tsx'
 import { useApplyDensity } from '../preferences/density.ts'
 import { useApplyTheme } from '../preferences/theme.ts'
 import { forgetToldToasts } from '../ui/toastStore.ts'
@@ -16,7 +17,8 @@ import type { AppRouter } from './routes.tsx'
 export function App({ router }: { router: AppRouter }) {
   const [queryClient] = useState(() => startQueries(router))
   const [store] = useState(createStore)
-  useEffect(() => onSessionEnded(() => void goToSignIn(router, queryClient)), [router, queryClient])
+  // Before any part of the page can say it: their effects run later.
+  useLayoutEffect(() => onSessionEnded(() => void goToSignIn(router, queryClient)), [router, queryClient])
   return (
     <PreferencesProvider store={store}>
       <QueryClientProvider client={queryClient}>
@@ -33,7 +35,7 @@ export function App({ router }: { router: AppRouter }) {
 function startQueries(router: AppRouter): QueryClient {
   const queryClient = createQueryClient()
   const screen = router.matchRoutes(router.latestLocation).at(-1)
-  if (screen?.staticData.frame !== 'bare') void askSessionEarly(queryClient)
+  if (screen?.staticData.frame !== 'bare') void askSessionEarly(queryClient, openLiveAhead)
   return queryClient
 }
 

@@ -2,13 +2,15 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 
 import { systemClock } from './clock.ts'
+import type { OpenSocket } from './contract.ts'
 import { createLiveClient, type LiveClient } from './createLiveClient.ts'
+import { openAhead } from './openAhead.ts'
 import { createOpenSocket, inflateRaw } from './openSocket.ts'
 
 const LiveContext = createContext<LiveClient | null>(null)
 
 /** The client of the page: rows of every topic go into the query cache under `topicKey`. */
-function createBrowserLiveClient(queryClient: QueryClient, openSocket = createOpenSocket()): LiveClient {
+function createBrowserLiveClient(queryClient: QueryClient, openSocket: OpenSocket): LiveClient {
   // Identity is kept by the reducer already; comparing 10,000 rows again with each change would only cost time.
   queryClient.setQueryDefaults(['live'], { structuralSharing: false, staleTime: Infinity })
   return createLiveClient({
@@ -19,6 +21,20 @@ function createBrowserLiveClient(queryClient: QueryClient, openSocket = createOp
     onRows: (key, rows) => queryClient.setQueryData(key, rows),
     knownRows: (key) => queryClient.getQueryData(key),
   })
+}
+
+let ahead: OpenSocket | null = null
+
+/** Opens the socket of the person whose session was just found, while the page still learns what they may see: the gateway judges by itself. */
+export function openLiveAhead(): void {
+  ahead ??= openAhead(createOpenSocket(), systemClock)
+}
+
+/** The one opened ahead serves the page's first client only: a later one may be of another person. */
+function toOpenSocket(as: 'person' | 'device'): OpenSocket {
+  const opened = as === 'person' ? ahead : null
+  ahead = null
+  return opened ?? createOpenSocket('', undefined, as)
 }
 
 interface LiveProviderProps {
@@ -36,7 +52,7 @@ export function LiveProvider({ client: given, as = 'person', children }: LivePro
 
   useEffect(() => {
     if (given) return undefined
-    const client = createBrowserLiveClient(queryClient, createOpenSocket('', undefined, as))
+    const client = createBrowserLiveClient(queryClient, toOpenSocket(as))
     const handleVisible = (): void => {
       if (document.visibilityState === 'visible') client.nudge()
     }

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { takeFirstAnswer } from '../../../web/src/api/firstAnswers.ts'
+
+const script = readFileSync(join(import.meta.dirname, '../../../web/src/api/firstQuestions.js'), 'utf8')
+
+/** What the page does before its scripts are there. */
+function askFirst(answer: () => Promise<Response>): string[] {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', (path: string) => {
+    asked.push(path)
+    return answer()
+  })
+  // oxlint-disable-next-line no-implied-eval -- the file is a script of the page, not a module
+  new Function(script)()
+  return asked
+}
+
+const take = (path: string, signal = new AbortController().signal) => takeFirstAnswer(path, signal)
+
+afterEach(() => {
+  delete window.watchroomAnswers
+  document.cookie = 'watchroom_organization=; max-age=0'
+  vi.unstubAllGlobals()
+})
+
+describe('what the page asks before its scripts are there', () => {
+  it('is who is looking and what is switched off, each answered to the first who asks', async () => {
+    const asked = askFirst(async () => Response.json({ is: 'there' }, { status: 401 }))
+    expect(asked).toEqual(['/api/auth/whoami', '/api/properties'])
+    const answer = await take('/api/auth/whoami')
+    expect(answer?.status).toBe(401)
+    expect(await answer?.json()).toEqual({ is: 'there' })
+    expect(await take('/api/auth/whoami')).toBeUndefined()
+    expect(await take('/api/db/people_roles')).toBeUndefined()
+    expect((await take('/api/properties'))?.status).toBe(401)
+  })
+
+  it('is no answer when it was lost', async () => {
+    askFirst(() => Promise.reject(new TypeError('Failed to fetch')))
+    expect(await take('/api/auth/whoami')).toBeUndefined()
+  })
+
+  it('is waited for no longer than the question may take', async () => {
+    askFirst(() => new Promise(() => undefined))
+    const abort = new AbortController()
+    const answer = take('/api/auth/whoami', abort.signal)
+    abort.abort()
+    expect(await answer).toBeUndefined()
+  })
+
+  it('is nothing in a page of one of several organizations, whose questions name it', async () => {
+    document.cookie = 'watchroom_organization=0a1b'
+    expect(askFirst(async () => Response.json({}))).toEqual([])
+    expect(await take('/api/auth/whoami')).toBeUndefined()
+  })
+})
