@@ -2,7 +2,7 @@ import { createMemoryHistory } from '@tanstack/react-router'
 import { CAPABILITIES, type Role } from '@watchroom/shared/access'
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { eventually } from '#support/eventually.ts'
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
@@ -212,6 +212,68 @@ describe('App', () => {
     expect(router.state.location.pathname).toBe('/login')
     expect(router.state.location.search).toEqual({ return_to: '/incidents?query=disk' })
     expect(links()).toEqual(['Reset password'])
+  })
+
+  it('leads to the sign-in when nothing but the first question, whose answer everything waits for, is refused', async () => {
+    let asked = 0
+    let refuse: () => void = () => undefined
+    server.on('GET /api/auth/whoami', () => {
+      const answer = new Response('Unauthorized', { status: 401 })
+      asked += 1
+      if (asked > 1) return answer
+      // When the frame waits for it.
+      return new Promise<Response>((resolve) => (refuse = () => resolve(answer)))
+    })
+    server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
+    server.on('GET /api/.ory/self-service/login/browser', () => json(loginFlow()))
+    await open('/incidents?query=disk')
+    for (let turns = 0; turns < 20; turns += 1) await act(turn)
+    refuse()
+    await sees('Sign In to your account')
+    expect(router.state.location.search).toEqual({ return_to: '/incidents?query=disk' })
+  })
+
+  it('offers to reload when nobody answers for long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    server.on('GET /api/auth/whoami', () => new Promise(() => undefined))
+    await open('/playbooks/runs')
+    await act(() => vi.advanceTimersByTimeAsync(9_000))
+    expect(container.querySelector('[aria-label="Loading Watchroom"]')).not.toBeNull()
+    expect(container.querySelector('button')).toBeNull()
+    await act(() => vi.advanceTimersByTimeAsync(2_000))
+    expect(container.textContent).toContain('This takes longer than usual.')
+    const reload = vi.fn<() => void>()
+    vi.stubGlobal('location', { reload })
+    await act(async () => container.querySelector('button')?.click())
+    expect(reload).toHaveBeenCalledOnce()
+  })
+
+  it('goes on when the first answer about who is looking is lost', async () => {
+    let asked = 0
+    let lose: () => void = () => undefined
+    server.on('GET /api/auth/whoami', () => {
+      asked += 1
+      if (asked > 1) return json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } })
+      return new Promise<Response>((_, reject) => (lose = () => reject(new TypeError('Failed to fetch'))))
+    })
+    await open('/playbooks/runs')
+    for (let turns = 0; turns < 20; turns += 1) await act(turn)
+    lose()
+    await sees('No data available')
+    expect(asked).toBe(2)
+  })
+
+  it('says that a refusal of roles is an error where nobody signs in, and tries again on demand', async () => {
+    const user = { id: '00000000-0000-0000-0000-000000000000', name: '' }
+    server.on('GET /api/auth/whoami', () => json({ payload: { user } }))
+    server.on('GET /api/db/people_roles', () => new Response('who are you?', { status: 401 }))
+    await open('/playbooks/runs')
+    await sees('who are you?')
+    server.on('GET /api/db/people_roles', () => json([{ roles: ['editor'] }]))
+    await act(async () => container.querySelector('button')?.click())
+    await sees('No data available')
+    expect(document.body.textContent).not.toContain('who are you?')
   })
 
   it('asks what is switched off while it asks who is looking, and once', async () => {

@@ -1,7 +1,8 @@
-import { Spinner } from '@blueprintjs/core'
+import { Button, Spinner } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
+import type { User } from '@watchroom/shared/identity'
 import { featureFlagsTopic } from '@watchroom/shared/protocol'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 
 import { BackendFactsWatch } from '../api/backendFacts.ts'
 import { FeatureFlagsProvider, useEarlyFeatureFlags, useFollowFlags } from '../api/featureFlags.tsx'
@@ -85,12 +86,31 @@ function ServerTime({ children }: { children: ReactNode }) {
   )
 }
 
+/** After so long whoever waits is offered a way out: an answer may never come. */
+const LONG_MS = 10_000
+
 function Waiting() {
+  const [isLong, setLong] = useState(false)
+  useEffect(() => systemClock.schedule(() => setLong(true), LONG_MS), [])
   return (
     <div className="wr-full-page">
-      <Spinner size={32} aria-label="Loading Watchroom" className="wr-late" />
+      <output className="wr-state">
+        <Spinner size={32} aria-label="Loading Watchroom" className="wr-late" />
+        {isLong ? (
+          <>
+            <p className="wr-state-text">This takes longer than usual.</p>
+            <Button text="Reload" onClick={() => window.location.reload()} />
+          </>
+        ) : null}
+      </output>
     </div>
   )
+}
+
+/** The page is on its way to the sign-in: nothing to explain. Says so once more, as whoever was refused may have kept it to themselves. */
+function Leaving() {
+  useEffect(announceSessionEnded, [])
+  return <Waiting />
 }
 
 interface FailureProps {
@@ -102,14 +122,14 @@ const renderFlagsFailure = (error: unknown, retry: () => void): ReactNode => (
   <FlagsFailure error={error} retry={retry} />
 )
 
-/** Where nobody signs in a 401 leads nowhere. */
 function FlagsFailure({ error, retry }: FailureProps): ReactNode {
-  return isStandalone(useSession().user) ? <Failure error={error} retry={retry} /> : renderFailure(error, retry)
+  return renderFailure(error, retry, useSession().user)
 }
 
-function renderFailure(error: unknown, retry: () => void): ReactNode {
-  // The page is on its way to the sign-in: nothing to explain.
-  if (error instanceof RequestError && error.status === 401) return <Waiting />
+function renderFailure(error: unknown, retry: () => void, caller?: User): ReactNode {
+  // Where nobody signs in a 401 leads nowhere.
+  const leads = caller === undefined || !isStandalone(caller)
+  if (leads && error instanceof RequestError && error.status === 401) return <Leaving />
   return <Failure error={error} retry={retry} />
 }
 
