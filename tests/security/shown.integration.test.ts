@@ -1,12 +1,15 @@
 // What people get through the gateway, by every topic, document, table, write and link, is never more than what the backend itself answers
 // them over HTTP at that moment, whatever stands behind it; and where the matrix and the backend agree that they may, it is no less.
-import { ROLES, TABLE_ACCESS } from '@watchroom/shared/access'
+import { isDeepStrictEqual } from 'node:util'
+
+import { type Role, ROLES, TABLE_ACCESS } from '@watchroom/shared/access'
 import { NewWallLinkSchema } from '@watchroom/shared/wall'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { eventually } from '#support/eventually.ts'
 import { judgeDocument, judgeTopic, readIds, seesAll, sourceOf } from '#support/judgeBackend.ts'
+import { askGateway, askPast, findUnasked, gatewayReadsOf, readsOf, toComparable } from '#support/judgedCalls.ts'
 import { type DocumentKindName, openDocument } from '#support/judgedDocument.ts'
 import {
   idsOf,
@@ -23,16 +26,30 @@ import {
   topicsOf,
 } from '#support/judgedWorld.ts'
 import { openRawLive, openRawLives, settled } from '#support/rawLive.ts'
+import { SCOPED_TABLES } from '#support/scopedTables.ts'
 import { shareOf } from '#support/share.ts'
 
 import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
 
+/** As the poller asks for it. */
+const SUMMARY = [
+  '/catalog/summary',
+  { method: 'POST', body: { groupBy: ['type'], changes: { since: '30d' }, analysis: { since: '30d' }, cost: '30d' } },
+] as const
+/** What has names. */
+const NAMED = ['agents', 'canaries', 'checks', 'components', 'config_items', 'playbooks']
+  .map((table) => `${table}?select=name`)
+  .concat('incidents?select=title')
+/** Names of what scopes hide. */
+const HIDDEN = /\b\w+ hidden\b/g
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 /** Questions under way at once: one person's share of the gateway. */
 const MAX_LOOKS = 6
 const AT_ONCE = 4
 /** Where nobody tells of changes they are found by the next look. */
 const LATEST = { timeout: 40_000, interval: 50 }
+/** So that what is late is named. */
+vi.setConfig({ testTimeout: 3 * LATEST.timeout })
 
 let world: JudgedWorld
 /** A column of each relation that a PATCH may name. */
@@ -64,30 +81,7 @@ describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode)
     '[LIVE-64] shows a %s the rows of every topic that the backend answers them, and no other',
     async (role) => {
       const side = world.side(mode)
-      const person = await world.createPerson(mode, role)
-      const live = openRawLives(side.gateway.url, person.headers)
-      onTestFinished(() => live.close())
-      const known: string[] = []
-      for (const topic of topicsOf(side)) {
-        const what = `${topic.name} ${JSON.stringify(topic.params)}`
-        const subscription = live.subscribe(topic.name, topic.params)
-        await settled(subscription)
-        const { isOpen, ids } = await judgeTopic(world, side, person, role, topic)
-        expect(`${what} ${subscription.state()}`).toBe(`${what} ${isOpen ? 'open' : 'denied'}`)
-        // Rows that were written a moment ago follow, and verdicts and boards come after their topic; never is there one too many.
-        await eventually(() => {
-          const shown = storedIdsOf(topic, subscription.ids())
-          const expected = isMadeOfShared(topic.name) ? ids.filter((id) => shown.includes(id)) : ids
-          expect([what, shown.filter((id) => !ids.includes(id))]).toEqual([what, []])
-          expect([what, ...shown]).toEqual([what, ...expected])
-        }, LATEST)
-        if (isOpen) for (const path of topic.answers) known.push((await side.ask(person, path)).text)
-      }
-      // Not one word of a row beyond these, whatever became of it later.
-      const shown = new Set(known.join('\n').match(UUID))
-      const estate = await readEstate(side)
-      const said = new Set(live.received().match(UUID))
-      expect([...said].filter((id) => estate.has(id) && !shown.has(id))).toEqual([])
+      expect(await findBeyondTopics(side, await world.createPerson(mode, role), role)).toEqual([])
     },
   )
 
@@ -115,14 +109,37 @@ describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode)
     const side = world.side(mode)
     const person = await world.createPerson(mode, role)
     const surprises: string[] = []
-    const waiting = Object.keys(TABLE_ACCESS).filter((name) => !name.startsWith('rpc/'))
-    const work = async (): Promise<void> => {
-      for (let name = waiting.shift(); name; name = waiting.shift()) {
-        surprises.push(...(await findReadBeyond(side, person, name)), ...(await findWriteBeyond(side, person, name)))
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    const tables = Object.keys(TABLE_ACCESS).filter((name) => !name.startsWith('rpc/'))
+    await inLanes(tables, async (name) => {
+      surprises.push(...(await findReadBeyond(side, person, name)), ...(await findWriteBeyond(side, person, name)))
+    })
     expect(surprises).toEqual([])
+  })
+
+  it.each(roles)('answers a %s every other call with what the backend answers them, or refuses it', async (role) => {
+    const side = world.side(mode)
+    const person = await world.createPerson(mode, role)
+    const surprises: string[] = []
+    await inLanes(readsOf(side), async (asked) => {
+      surprises.push(...(await findAnswerBeyond(side, person, asked)))
+    })
+    expect(surprises).toEqual([])
+  })
+
+  it.each(roles)('says to a %s by its own routes no more than the backend shows them', async (role) => {
+    const side = world.side(mode)
+    const person = await world.createPerson(mode, role)
+    const topology = topicsOf(side).find(({ name }) => name === 'topology')
+    if (!topology) throw new Error('there is no topology')
+    const seesTopology = await seesAll(world, side, person, topology)
+    const estate = await readEstate(side)
+    const shown = new Set(await readShown(side, person))
+    for (const { asked, isRecord } of gatewayReadsOf(side)) {
+      const { status, text } = await askGateway(side, person, asked)
+      const beyond = (text.match(UUID) ?? []).filter((id) => estate.has(id) && !shown.has(id) && !asked.includes(id))
+      expect([asked, beyond]).toEqual([asked, []])
+      expect([asked, status]).toEqual([asked, isRecord ? (seesTopology ? 200 : 403) : status])
+    }
   })
 
   it.each(roles)('[LIVE-65] lets a %s make a link of no more than the backend answers them', async (role) => {
@@ -148,6 +165,31 @@ describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode)
   })
 })
 
+describe('someone from whom the backend hides rows of one table alone', () => {
+  it.each(shareOf(SCOPED_TABLES, 4))('[LIVE-64] is shown no more than it answers them: %s', async (table) => {
+    const side = world.side('strict')
+    const person = await world.createPerson('strict', 'viewer')
+    world.narrow(person, table)
+    expect(await findBeyondTopics(side, person, 'viewer')).toEqual([])
+  })
+})
+
+it('asks every call of the backend that reads', () => {
+  expect(findUnasked(world.side('strict'))).toEqual([])
+})
+
+it('asks calls that an administrator is answered, but for those of other programs behind the backend', async () => {
+  const side = world.side('embedded')
+  const admin = await world.createPerson('embedded', 'admin')
+  const refused: string[] = []
+  await inLanes(readsOf(side), async (asked) => {
+    const { status } = await askPast(side, admin, asked)
+    if (!isSuccess({ status })) refused.push(`${asked}: ${status}`)
+  })
+  const ofOthers = ['/artifacts/list/all', '/canary/elsewhere', '/canary/health', '/metrics']
+  expect(refused.toSorted()).toEqual(ofOthers.map((path) => `${path}: 404`))
+})
+
 it('has rows of every topic, some of which scopes hide', async () => {
   for (const mode of MODES) {
     const side = world.side(mode)
@@ -167,6 +209,61 @@ it('has rows of every topic, some of which scopes hide', async () => {
   }
 })
 
+/** Holds every topic against what the backend answers this person. @returns ids and hidden names that were heard beyond that */
+async function findBeyondTopics(side: Side, person: JudgedPerson, role: Role): Promise<string[]> {
+  const live = openRawLives(side.gateway.url, person.headers)
+  onTestFinished(() => live.close())
+  const known: string[] = []
+  await inLanes(topicsOf(side), async (topic) => {
+    const what = `${topic.name} ${JSON.stringify(topic.params)}`
+    const subscription = live.subscribe(topic.name, topic.params)
+    await settled(subscription)
+    const { isOpen, ids } = await judgeTopic(world, side, person, role, topic)
+    expect(`${what} ${subscription.state()}`).toBe(`${what} ${isOpen ? 'open' : 'denied'}`)
+    // Rows that were written a moment ago follow, and verdicts and boards come after their topic; never is there one too many.
+    await eventually(() => {
+      const shown = storedIdsOf(topic, subscription.ids())
+      const expected = isMadeOfShared(topic.name) ? ids.filter((id) => shown.includes(id)) : ids
+      expect([what, shown.filter((id) => !ids.includes(id))]).toEqual([what, []])
+      expect([what, ...shown]).toEqual([what, ...expected])
+    }, LATEST)
+    // Its rows count others.
+    const counts = isOpen && topic.name === 'catalogSummary' ? (await side.ask(person, ...SUMMARY)).json() : null
+    await eventually(() => expect(counts && subscription.rows()).toEqual(counts), LATEST)
+    if (isOpen) for (const path of topic.answers) known.push((await side.ask(person, path)).text)
+  })
+  // Not one word of a row beyond these, whatever became of it later.
+  const [text, heard] = [known.join('\n'), live.received()]
+  const shown = new Set(text.match(UUID))
+  const estate = await readEstate(side)
+  const said = new Set(heard.match(UUID))
+  const names = new Set([...(text.match(HIDDEN) ?? []), ...(await readHiddenNames(side, person))])
+  return [
+    ...[...said].filter((id) => estate.has(id) && !shown.has(id)),
+    ...[...new Set(heard.match(HIDDEN))].filter((name) => !names.has(name)),
+  ]
+}
+
+/** Names of what scopes hide that the backend answers this person with all the same. */
+async function readHiddenNames(side: Side, person: JudgedPerson): Promise<readonly string[]> {
+  const texts = NAMED.map(async (select) => {
+    const answer = await side.ask(person, `/db/${select}`)
+    return isSuccess(answer) ? answer.text : ''
+  })
+  return (await Promise.all(texts)).join('\n').match(HIDDEN) ?? []
+}
+
+/** All ids that the backend answers this person with, as rows of any topic. */
+async function readShown(side: Side, person: JudgedPerson): Promise<readonly string[]> {
+  const texts = topicsOf(side).flatMap(({ answers }) =>
+    answers.map(async (path) => {
+      const answer = await side.ask(person, path)
+      return isSuccess(answer) ? answer.text : ''
+    }),
+  )
+  return (await Promise.all(texts)).join('\n').match(UUID) ?? []
+}
+
 /** Every id that any topic could show anyone. */
 async function readEstate(side: Side): Promise<ReadonlySet<string>> {
   const texts = topicsOf(side).flatMap(({ answers }) =>
@@ -183,6 +280,27 @@ const post = ({ gateway }: Side, path: string, body: unknown, headers: Record<st
   })
 
 const isSuccess = ({ status }: { readonly status: number }): boolean => status >= 200 && status < 300
+
+async function inLanes<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const waiting = [...all]
+  const lane = async (): Promise<void> => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+}
+
+/** Whether an answer is the one that the backend gives, unless the gateway refused. Rows may come and go: what differs is asked for again. */
+async function findAnswerBeyond(side: Side, person: JudgedPerson, asked: string): Promise<string[]> {
+  const look = async (): Promise<string[]> => {
+    const through = await askGateway(side, person, asked.replace(/^(POST )?/, '$1/api'))
+    if (!isSuccess(through)) return []
+    const past = await askPast(side, person, asked)
+    const isSame = isDeepStrictEqual(toComparable(through), toComparable(past))
+    return isSame ? [] : [`${asked}: ${through.text.slice(0, 500)}, and ${past.status} ${past.text.slice(0, 500)}`]
+  }
+  for (let tries = 1; tries < MAX_LOOKS; tries += 1) if ((await look()).length === 0) return []
+  return look()
+}
 
 /** Rows may come and go between two answers: what looks like a leak is asked for again. */
 async function findReadBeyond(side: Side, person: JudgedPerson, name: string): Promise<string[]> {

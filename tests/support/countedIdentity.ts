@@ -71,6 +71,7 @@ export async function startCountedIdentity(
         status: answer.statusCode,
         headers: answer.headers as Record<string, string | string[] | undefined>,
         text: answer.body,
+        bytes: answer.rawPayload,
         json: () => answer.json(),
       }
     },

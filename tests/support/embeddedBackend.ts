@@ -36,6 +36,11 @@ export interface BackendAnswer {
   json(): unknown
 }
 
+export interface RawAnswer extends BackendAnswer {
+  /** Of what is no text. */
+  bytes: Buffer
+}
+
 export interface BackendCall {
   method?: string
   headers?: Record<string, string>
@@ -53,7 +58,7 @@ export interface TestBackend {
   ready: BackendReady
   supervisor: EmbeddedBackend
   /** Calls a path of the backend (without `/api`) as nobody; add headers to be someone. */
-  call(path: string, options?: BackendCall): Promise<BackendAnswer>
+  call(path: string, options?: BackendCall): Promise<RawAnswer>
   /** Calls with the gateway's own credential. */
   callAsService(path: string, options?: BackendCall): Promise<BackendAnswer>
   /** Signs in with an api flow. @returns the header that carries the session */
@@ -143,8 +148,7 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
     throw error
   }
   const socketPath = supervisor.backendUrl.slice('unix:'.length)
-  const call = (path: string, request: BackendCall = {}): Promise<BackendAnswer> =>
-    callSocket(socketPath, path, request)
+  const call = (path: string, request: BackendCall = {}): Promise<RawAnswer> => callSocket(socketPath, path, request)
   const callAsService = (path: string, request: BackendCall = {}): Promise<BackendAnswer> =>
     call(path, { ...request, headers: { ...request.headers, authorization: `Bearer ${serviceToken}` } })
 
@@ -202,7 +206,7 @@ async function createPerson(databaseUrl: string, person: Omit<TestPerson, 'id'>)
 }
 
 /** One HTTP call over a unix socket. */
-export function callSocket(socketPath: string, path: string, call: BackendCall = {}): Promise<BackendAnswer> {
+export function callSocket(socketPath: string, path: string, call: BackendCall = {}): Promise<RawAnswer> {
   const isText = typeof call.body === 'string'
   const body = call.body === undefined ? undefined : isText ? (call.body as string) : JSON.stringify(call.body)
   const headers = {
@@ -218,11 +222,13 @@ export function callSocket(socketPath: string, path: string, call: BackendCall =
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
       response.on('end', () => {
-        const text = Buffer.concat(chunks).toString()
+        const bytes = Buffer.concat(chunks)
+        const text = bytes.toString()
         resolve({
           status: response.statusCode ?? 0,
           headers: response.headers,
           text,
+          bytes,
           json: () => JSON.parse(text) as unknown,
         })
       })

@@ -15,11 +15,18 @@ import { eventually } from '#support/eventually.ts'
 import { parseConfig } from '../../gateway/src/app/config.ts'
 import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
 import { startEmptyTestDatabase } from './database.ts'
-import { type BackendAnswer, type BackendCall, startEmbeddedBackend, type TestBackend } from './embeddedBackend.ts'
+import {
+  type BackendAnswer,
+  type BackendCall,
+  type RawAnswer,
+  startEmbeddedBackend,
+  type TestBackend,
+} from './embeddedBackend.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from './gateway.ts'
 import { callTable, createIncident, signInPerson } from './incidentGateway.ts'
 import { createLogComponents } from './logComponents.ts'
 import { createEndedRun, createPendingRun, createPlaybook, type TestRun } from './playbookRuns.ts'
+import { NAMES_OF, type ScopedTable } from './scopedTables.ts'
 import type { Scope } from './strictBackend/scopes.ts'
 import { startStrictBackend, WITH_OUTPUT } from './strictBackend/startStrictBackend.ts'
 
@@ -45,15 +52,20 @@ export interface Side {
   readonly components: readonly string[]
   /** Items of the catalog: one that scopes show, one that they hide. */
   readonly configs: readonly string[]
-  ask(person: JudgedPerson, path: string, call?: BackendCall): Promise<BackendAnswer>
+  /** Checks, a transition of each, playbooks, and files that the runs left: one that scopes show, one that they hide. */
+  readonly checks: readonly string[]
+  readonly transitions: readonly string[]
+  readonly playbooks: readonly string[]
+  readonly files: readonly string[]
+  ask(person: JudgedPerson, path: string, call?: BackendCall): Promise<RawAnswer>
 }
 
 export interface JudgedWorld {
   readonly backend: TestBackend
   side(mode: Mode): Side
   createPerson(mode: Mode, role: Role): Promise<JudgedPerson>
-  /** From now on this person is shown fewer rows; of the strict backend alone. */
-  narrow(person: JudgedPerson): void
+  /** From now on this person is shown fewer rows: of every table, or of one and what is made of it. Of the strict backend alone. */
+  narrow(person: JudgedPerson, table?: ScopedTable): void
   stop(): Promise<void>
 }
 
@@ -152,8 +164,9 @@ const ANSWERS: { readonly [Name in TopicName]: (params: ParamsOf<Name>) => reado
   wall: () => ['/canary/api/summary'],
 }
 
-/** Scopes hide rows of it. What is named, not numbered, is the same for everyone. */
-export const isScoped = (name: TopicName): boolean => TOPICS[name].key === 'id' || name === 'logTail'
+/** Scopes hide rows of it. What else is named, not numbered, is the same for everyone. */
+export const isScoped = (name: TopicName): boolean =>
+  TOPICS[name].key === 'id' || name === 'logTail' || name === 'catalogSummary'
 
 /** Made of rows that everyone shares: who is shown fewer has none. Their rows may come later than the topic. */
 export const isMadeOfShared = (name: TopicName): boolean =>
@@ -178,9 +191,10 @@ export const topicsOf = (side: Side): AskedTopic[] =>
     })),
   )
 
-/** Ids of the rows that a backend answers with; null when it refuses. */
+/** Ids of the rows that a backend answers with, none where it knows of no such thing; null when it refuses. */
 export function idsOf({ status, text }: Pick<BackendAnswer, 'status' | 'text'>): string[] | null {
   if (status === 401 || status === 403) return null
+  if (status === 404) return []
   if (status !== 200 && status !== 206) throw new Error(`${status} ${text}`)
   const body = JSON.parse(text) as { id: string }[] | { checks_summary?: { id: string }[] }
   return (Array.isArray(body) ? body : (body.checks_summary ?? [])).map(({ id }) => id)
@@ -240,6 +254,9 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
   const insights = await createConfigInsights(backend, configs)
   await relateConfigs(backend, configs)
 
+  const filesOf = (of: readonly TestRun[]): Promise<string[]> => createFiles(backend, of, shownAndHidden)
+  const files = { told: await filesOf(runs.told), untold: await filesOf(runs.untold) }
+
   const runIds = [runs.told, runs.untold].map((pair) => pair.map(({ id }) => id))
   const pairs = [
     checks,
@@ -256,6 +273,8 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
     silences,
     transitions,
     ...settings,
+    files.told,
+    files.untold,
     incidents.told,
     incidents.untold,
     ...runIds,
@@ -270,6 +289,10 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
       runs: runs.told,
       components,
       configs,
+      checks,
+      transitions,
+      playbooks,
+      files: files.told,
       ask: (person, asked, given = {}) => {
         const [path, call] = toCall(asked, given)
         return backend.call(path, { ...call, headers: { ...call.headers, cookie: person.headers.cookie } })
@@ -282,14 +305,22 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
       runs: runs.untold,
       components,
       configs,
+      checks,
+      transitions,
+      playbooks,
+      files: files.untold,
       ask: (person, asked, call = {}) => askAt(strict.url, person, ...toCall(asked, call)),
     },
   } satisfies Record<string, Side>
   await leaveFailedEvent(backend)
   const side = (mode: Mode): Side => (mode === 'embedded' ? sides.told : sides.untold)
 
-  const scope = toScope(side('strict'), hidden)
-  const narrow = ({ id }: JudgedPerson): void => void scopes.set(id, scope)
+  const hides = `id=not.in.(${hidden.join(',')})`
+  const scope = toScope(side('strict'), hides)
+  const narrow: JudgedWorld['narrow'] = ({ id }, table) => {
+    const of = table && Object.fromEntries(NAMES_OF[table].map((name) => [name, hides]))
+    scopes.set(id, of ?? scope)
+  }
   return {
     backend,
     side,
@@ -311,14 +342,15 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
 }
 
 /** Hides one row of everything that a topic or a document asks about, under whatever name. */
-function toScope(side: Side, hidden: readonly string[]): Scope {
+function toScope(side: Side, hides: string): Scope {
   const sources = topicsOf(side).flatMap(({ name, params }) => {
     const topic = TOPICS[name] as unknown as { source(of: object): string }
     return isScoped(name) ? [topic.source(params)] : []
   })
   const documents = Object.values(DOCUMENT_KINDS).map((kind) => kind.source(''))
-  const tables = new Set([...sources, ...documents].map((source) => source.split('?', 1)[0] ?? ''))
-  return Object.fromEntries([...tables].map((table) => [table, `id=not.in.(${hidden.join(',')})`]))
+  const asked = [...sources, ...documents].map((source) => source.split('?', 1)[0] ?? '')
+  const tables = new Set([...asked, ...Object.values(NAMES_OF).flat()])
+  return Object.fromEntries([...tables].map((table) => [table, hides]))
 }
 
 /** A path, or `POST /path {body}`. */
@@ -327,17 +359,19 @@ export function toCall(asked: string, call: BackendCall): [string, BackendCall] 
   return method === 'POST' ? [path, { ...call, method, body: JSON.parse(body ?? '{}') }] : [asked, call]
 }
 
-async function askAt(url: string, person: JudgedPerson, path: string, call: BackendCall): Promise<BackendAnswer> {
+async function askAt(url: string, person: JudgedPerson, path: string, call: BackendCall): Promise<RawAnswer> {
   const answer = await fetch(url + path, {
     method: call.method ?? 'GET',
     headers: { ...call.headers, 'content-type': 'application/json', cookie: person.headers.cookie },
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   })
-  const text = await answer.text()
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const text = bytes.toString()
   return {
     status: answer.status,
     headers: Object.fromEntries(answer.headers),
     text,
+    bytes,
     json: () => JSON.parse(text) as unknown,
   }
 }
@@ -393,6 +427,31 @@ async function relateConfigs(backend: TestBackend, [config_id, ...others]: reado
     updated_at: 'yesterday 12:00',
   }))
   await callTable(backend, 'config_relationships', { method: 'POST', body })
+}
+
+/** One of each run's step. */
+async function createFiles(backend: TestBackend, runs: readonly TestRun[], words: Words): Promise<string[]> {
+  const body = runs.map(({ actionId }, index) => ({
+    id: randomUUID(),
+    playbook_run_action_id: actionId,
+    path: `${words[index]}.txt`,
+    filename: `${words[index]}.txt`,
+    size: 1,
+    checksum: 'x',
+    content_type: 'text/plain',
+  }))
+  await callTable(backend, 'artifacts', { method: 'POST', body })
+  const database = new Client({ connectionString: backend.databaseUrl })
+  await database.connect()
+  for (const [index, { id }] of body.entries()) {
+    const content = Buffer.from(`file ${words[index]}`)
+    await database.query('insert into watchroom_internal.artifact_contents (artifact_id, content) values ($1, $2)', [
+      id,
+      content,
+    ])
+  }
+  await database.end()
+  return body.map(({ id }) => id)
 }
 
 async function createAgents(backend: TestBackend, words: Words): Promise<string[]> {

@@ -15,6 +15,7 @@ export interface RawSubscription {
   readonly state: () => 'waiting' | 'open' | 'denied'
   /** Of the rows that it has now: their ids, or what they are known by. */
   readonly ids: () => string[]
+  readonly rows: () => TopicRow[]
 }
 
 export interface RawLive {
@@ -73,7 +74,7 @@ export function openRawLive(
       }
     })
     socket.emit(LIVE_EVENT, { type: 'subscribe', id, topic, params })
-    return { state: () => state, ids: () => [...rows.keys()] }
+    return { state: () => state, ids: () => [...rows.keys()], rows: () => [...rows.values()] }
   }
   return { subscribe, received: () => received.join('\n'), endedAt: () => endedAt, close: () => socket.disconnect() }
 }

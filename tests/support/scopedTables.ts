@@ -12,3 +12,4 @@ export const NAMES_OF = {
   playbooks: ['playbooks'],
 } as const satisfies Record<string, readonly string[]>
 export type ScopedTable = keyof typeof NAMES_OF
+export const SCOPED_TABLES = Object.keys(NAMES_OF) as ScopedTable[]

@@ -11,6 +11,7 @@ import {
 import type { AddressInfo } from 'node:net'
 
 import { type Beyond, grantsOf, isGranted, isPublic, type Right, rightOfRelation, rightOfRoute } from './policy.ts'
+import { narrowAnswer, rowOf, type ScopedReader } from './scopedCalls.ts'
 import { narrow, type Scope } from './scopes.ts'
 
 /** Someone who is signed in. */
@@ -104,19 +105,22 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
     }
   }
 
-  /** Checks that are not this caller's to see are not there. */
-  const seesCheck = async (id: string, scope: Scope, call: Call, credential: IncomingHttpHeaders): Promise<boolean> =>
-    (await readIds(scope, call, credential, `id=eq.${encodeURIComponent(id)}`)).has(id)
-
-  const readIds = async (
-    scope: Scope,
-    call: Call,
-    credential: IncomingHttpHeaders,
-    filter = '',
-  ): Promise<ReadonlySet<string>> => {
-    const query = narrow('checks', ['select=id', filter].filter(Boolean).join('&'), scope)
-    const answer = await pass({ ...call, method: 'GET', path: '/db/checks', query, body: EMPTY }, credential)
-    return new Set((JSON.parse(answer.body.toString()) as { id: string }[]).map(({ id }) => id))
+  /** Rows as this caller sees them, and as someone without a scope does. */
+  const readerOf = (scope: Scope | null, call: Call, credential: IncomingHttpHeaders): ScopedReader => {
+    const read = async (table: string, query: string): Promise<Record<string, unknown>[]> => {
+      const asked = { ...call, headers: {}, method: 'GET', path: `/db/${table}`, query, body: EMPTY }
+      const answer = await pass(asked, credential)
+      if (answer.status !== 200) throw new Error(`${table} was answered with ${answer.status}`)
+      return JSON.parse(answer.body.toString()) as Record<string, unknown>[]
+    }
+    return {
+      isScoped: (table) => scope?.[table] !== undefined,
+      read,
+      readIds: async (table, filter = '') => {
+        const query = narrow(table, ['select=id', filter].filter(Boolean).join('&'), scope ?? {})
+        return new Set((await read(table, query)).map(({ id }) => String(id)))
+      },
+    }
   }
 
   const answerSummary = async (call: Call, scope: Scope | null, credential: IncomingHttpHeaders): Promise<Answer> => {
@@ -125,7 +129,7 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
     const answer = await pass({ ...call, query: query.toString() }, credential)
     if (answer.status !== 200) return withInternals(answer)
     const { runnerName, checks_summary: rows } = JSON.parse(answer.body.toString()) as Summary
-    const ids = scope && (await readIds(scope, call, credential))
+    const ids = scope && (await readerOf(scope, call, credential).readIds('checks'))
     return json(200, { duration: 1, runnerName, checks_summary: rows.filter(({ id }) => ids?.has(id) ?? true) })
   }
 
@@ -133,9 +137,7 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
   const answerTopology = async (call: Call, scope: Scope | null, credential: IncomingHttpHeaders): Promise<Answer> => {
     const answer = await pass(call, credential)
     if (scope === null || answer.status !== 200) return withInternals(answer)
-    const query = narrow('components', 'select=id', scope)
-    const shown = await pass({ ...call, method: 'GET', path: '/db/components', query, body: EMPTY }, credential)
-    const ids = new Set((JSON.parse(shown.body.toString()) as { id: string }[]).map(({ id }) => id))
+    const ids = await readerOf(scope, call, credential).readIds('components')
     const cut = (components: readonly Branch[] | null | undefined): Branch[] =>
       (components ?? [])
         .filter(({ id }) => ids.has(id))
@@ -177,13 +179,17 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
     if (path === '/canary/about') return json(200, { Timestamp: new Date().toISOString(), Version: 'strict' })
     if (path === '/canary/api/summary') return answerSummary(call, scope, headers)
     if (path === '/canary/api/topology') return answerTopology(call, scope, headers)
-    const check = /^\/canary\/run\/check\/([^/]+)$/.exec(path)?.[1] ?? checkOfGraph(path, query)
-    if (scope && check !== null && !(await seesCheck(check, scope, call, headers))) {
-      return json(404, { error: `check (${check}) was not found` })
+    const reader = readerOf(scope, call, headers)
+    const row = rowOf(path, query, call.body)
+    if (row && reader.isScoped(row.table) && !(await reader.readIds(row.table, row.filter)).has(row.id)) {
+      return json(404, { error: `${row.table} (${row.id}) was not found` })
     }
     const answer = withInternals(await pass(call, headers))
     const isEmpty = answer.status === 200 && /^\/upstream\/(?:ping|push)$/.test(path)
-    return isEmpty ? text(200, '') : answer
+    if (isEmpty) return text(200, '')
+    if (scope === null || answer.status !== 200) return answer
+    const narrowed = await narrowAnswer(path, answer.body, call.body, reader)
+    return narrowed === null ? answer : json(200, narrowed.body)
   }
 
   const server = createServer((request, response) => {
@@ -239,9 +245,6 @@ const toRbacHeaders = ({ id }: StrictCaller, { object, action }: Right): Record<
   'x-rbac-object': object,
   'x-rbac-action': action,
 })
-
-const checkOfGraph = (path: string, query: string): string | null =>
-  path === '/canary/api/graph' ? new URLSearchParams(query).get('check') : null
 
 /** Its errors tell where in its sources they arose, and about whom. */
 function withInternals(answer: Answer): Answer {
