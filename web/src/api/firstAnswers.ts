@@ -5,7 +5,10 @@ declare global {
   }
 }
 
-/** The answer to what the page asked while it began to load: to the first who asks, because the next one wants to know how it is by then. */
+/**
+ * The answer to what the page asked while it began to load: to the first who asks, because the next one wants to know how it is by then.
+ * A refusal or failure is none: whoever asks may have signed in since.
+ */
 export async function takeFirstAnswer(path: string, signal: AbortSignal): Promise<Response | undefined> {
   const answers = window.watchroomAnswers
   const answer = answers?.[path]
@@ -14,5 +17,6 @@ export async function takeFirstAnswer(path: string, signal: AbortSignal): Promis
   const aborted = new Promise<undefined>((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true })
   })
-  return await Promise.race([answer, aborted])
+  const given = await Promise.race([answer, aborted])
+  return given?.ok ? given : undefined
 }
