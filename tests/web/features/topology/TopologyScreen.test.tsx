@@ -327,7 +327,7 @@ describe('what is bad', () => {
   it('says why: the way to what failed first, and how many causes there are besides', async () => {
     await open('/topology', [{ ...shop, because: [cause, { ...cause, id: ID('c2') }] }])
     await screen.waitFor(() => expect(shown.text()).toContain('Because web › check GET /'))
-    expect(shown.text()).toContain('+1 more')
+    expect(shown.text()).toContain('+1\u00A0more')
     expect(shown.get('link', 'check GET /').getAttribute('href')).toBe(
       `/topology/${WEB}?checkId=${ID('c1')}&panel=checks`,
     )

@@ -30,7 +30,7 @@ export function Because({ component }: { component: Component }) {
           <TimeAgo at={cause.since} />
         </>
       ) : null}
-      {others.length > 0 ? ` · +${others.length.toLocaleString()} more` : null}
+      {others.length > 0 ? ` · +${others.length.toLocaleString()}\u00A0more` : null}
     </p>
   )
 }
