@@ -6,7 +6,7 @@ import {
   toShownComponents,
 } from '@watchroom/shared/topology'
 import { act } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { type Page, pageOf } from '#support/web/page.ts'
@@ -185,14 +185,18 @@ describe('/topology', () => {
   })
 
   it('asks again from time to time where the page carries nothing of what is shown', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
     await open('/topology?type=Service', [shop])
-    // Only then it waits for the next time.
-    await screen.waitFor(() => {
-      expect(shown.text()).toContain('There are no components')
-      expect(screen.queryClient.isFetching()).toBe(0)
-    })
+    const untilAnswered = () => screen.waitFor(() => expect(screen.queryClient.isFetching()).toBe(0))
+    // What the rows of the page made it ask is over.
+    await untilAnswered()
+    await screen.advance(5_000)
+    await untilAnswered()
     server.on(TREE, () => json({ ...CHOICES, components: [web] }))
-    await screen.advance(30_000)
+    await screen.advance(5_000)
+    expect(shown.text()).toContain('There are no components')
+    await act(async () => void vi.advanceTimersByTime(30_000))
     await screen.waitFor(() => expect(cards()).toEqual(['web']))
   })
 
