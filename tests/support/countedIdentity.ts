@@ -2,6 +2,7 @@
 // written down, so that two of its answers can be compared by their work instead of by the clock.
 import { randomBytes } from 'node:crypto'
 
+import type { Clock } from '@watchroom/shared/kernel'
 import fastify from 'fastify'
 import type { PoolClient } from 'pg'
 import { pino } from 'pino'
@@ -20,7 +21,7 @@ import { acceptJsonBodies } from '../../gateway/src/platform/jsonBodies.ts'
 import type { TestBackend } from './embeddedBackend.ts'
 
 export interface CountedIdentity extends Pick<TestBackend, 'call'> {
-  /** Statements in their order, and whatever else a test puts between them, since it was asked last. */
+  /** Statements in their order, `wait` where time has to pass, and whatever else a test puts between them, since it was asked last. */
   takeWork(): string[]
   /** Calls with name and password, as scripts do. */
   callAs(name: string, password: string): Promise<unknown>
@@ -39,7 +40,14 @@ export async function startCountedIdentity(
   const publicUrl = 'http://127.0.0.1:3000'
   const transport = { kind: 'outbox', send: () => Promise.resolve() } as const
   const mailer = createMailer({ pool, transport, linkBase: publicUrl })
-  const context = { pool, clock: systemClock, logger, random: Math.random, options: { publicUrl } }
+  const clock: Clock = {
+    ...systemClock,
+    schedule: (callback, delayMs) => {
+      work.push('wait')
+      return systemClock.schedule(callback, delayMs)
+    },
+  }
+  const context = { pool, clock, logger, random: Math.random, options: { publicUrl } }
   const app = fastify({ logger: false })
   acceptJsonBodies(app)
   app.decorateRequest('principal', null)

@@ -1,5 +1,5 @@
-// Codes and links by mail: made, sent to whoever has the address, and looked at when they come back. What is answered, and the
-// work until then, is the same whether anyone has the address.
+// Codes and links by mail: made, sent to whoever has the address, and looked at when they come back. What is answered, the work until
+// then, and when it is answered are the same whether anyone has the address.
 import { randomInt } from 'node:crypto'
 
 import type { Clock, RateLimitPolicy } from '@watchroom/shared/kernel'
@@ -23,6 +23,12 @@ export const CODE_LENGTH = 6
 
 /** Nobody's inbox is flooded: five mails to an address, then one in five minutes. */
 const MAILS: RateLimitPolicy = { burst: 5, perSecond: 1 / 300 }
+
+/**
+ * Answers come at the end of a step this long. A mail that is on its way is written and sent beside the answer, which took a millisecond
+ * longer with it: enough to tell who has an account.
+ */
+const ANSWER_STEP_MS = 100
 
 export interface SentProof {
   readonly email: string
@@ -57,6 +63,7 @@ export function createMailedProofs({ pool, clock, store, seal, mailer }: Deps): 
 
   return {
     send: async ({ request, flow }, { email, identityId, isReal, via, toMail, changes, status }) => {
+      const startedAt = clock.monotonic()
       const address = forwardedBlock(request)
       const attempt = limiter.begin({ identifier: email, address, origin: address, isKnown: false })
       if (!attempt.ok) return tooOften(attempt.waitMs)
@@ -70,7 +77,7 @@ export function createMailedProofs({ pool, clock, store, seal, mailer }: Deps): 
         // The same work either way, and the same commit.
         await client.query(isReal ? 'release savepoint mail' : 'rollback to savepoint mail')
       })
-      return answer
+      return { ...answer, step: { startedAt, ms: ANSWER_STEP_MS } }
     },
 
     check: async (flow, secret) => {

@@ -36,12 +36,21 @@ export interface ReturnCall extends Omit<SubmitCall, 'body'> {
 /** As it came; whoever reads a field parses it. */
 export type FlowBody = Readonly<Record<string, unknown>>
 
+/** What was done until its end does not show in the time of an answer. */
+export interface AnswerStep {
+  /** Monotonic, in milliseconds. */
+  readonly startedAt: number
+  readonly ms: number
+}
+
 /** The form again, with remarks or one step further. */
 interface FormAnswer {
   readonly kind: 'form'
   readonly changes: FlowChanges
   readonly status: number
   readonly retryAfterMs?: number
+  /** At whose end it is sent. */
+  readonly step?: AnswerStep
 }
 
 export type FlowAnswer =

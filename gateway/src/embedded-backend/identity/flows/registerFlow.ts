@@ -1,7 +1,7 @@
 // The four routes of a kind of flow, in both flavours.
 import { FLOW_ROUTES } from '@watchroom/shared/access'
 import { FlowSchema, SignedInSchema } from '@watchroom/shared/identity'
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, sleep } from '@watchroom/shared/kernel'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
@@ -15,7 +15,7 @@ import { ensureCsrfCookie, type Flavour, toOwnPath, wantsJson } from '../request
 import { isSameSecret } from '../secrets.ts'
 import { csrfTokenOf, type FlowStore } from './createFlowStore.ts'
 import { type Flow, FlowStateSchema, toWire } from './flow.ts'
-import type { FlowAnswer, FlowDefinition, FlowStart } from './flowDefinition.ts'
+import type { AnswerStep, FlowAnswer, FlowDefinition, FlowStart } from './flowDefinition.ts'
 
 export const MAX_BODY_BYTES = 16_384
 
@@ -99,11 +99,15 @@ export function registerFlow(app: FastifyInstance, definition: FlowDefinition, d
     return flow
   }
 
+  const untilEndOf = ({ startedAt, ms }: AnswerStep): Promise<void> =>
+    sleep(clock, ms - ((clock.monotonic() - startedAt) % ms))
+
   const answer = async (given: FlowAnswer, flow: Flow, { request, reply }: Call) => {
     const isForm = flow.kind === 'browser' && !wantsJson(request)
     switch (given.kind) {
       case 'form': {
         const updated = await store.update(flow, given.changes)
+        if (given.step) await untilEndOf(given.step)
         if (given.retryAfterMs !== undefined) reply.header('retry-after', Math.ceil(given.retryAfterMs / 1_000))
         if (isForm) return reply.redirect(`${page}?flow=${flow.id}`, 303)
         void reply.code(given.status)
