@@ -441,16 +441,15 @@ async function createFiles(backend: TestBackend, runs: readonly TestRun[], words
     content_type: 'text/plain',
   }))
   await callTable(backend, 'artifacts', { method: 'POST', body })
-  const database = new Client({ connectionString: backend.databaseUrl })
-  await database.connect()
-  for (const [index, { id }] of body.entries()) {
-    const content = Buffer.from(`file ${words[index]}`)
-    await database.query('insert into watchroom_internal.artifact_contents (artifact_id, content) values ($1, $2)', [
-      id,
-      content,
-    ])
-  }
-  await database.end()
+  await inDatabase(backend, async (database) => {
+    for (const [index, { id }] of body.entries()) {
+      const content = Buffer.from(`file ${words[index]}`)
+      await database.query('insert into watchroom_internal.artifact_contents (artifact_id, content) values ($1, $2)', [
+        id,
+        content,
+      ])
+    }
+  })
   return body.map(({ id }) => id)
 }
 

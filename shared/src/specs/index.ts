@@ -8,7 +8,6 @@ import { TeamSpecSchema } from './teamSpec.ts'
 import { TopologySpecSchema } from './topologySpec.ts'
 
 export {
-  DEFAULT_SCRAPER_SCHEDULE,
   SCRAPER_FAMILIES,
   type ScraperFamily,
   type ScraperRetention,
@@ -28,7 +27,6 @@ export { RuleSpecSchema } from './ruleSpec.ts'
 export { scheduleInForce } from './scheduleInForce.ts'
 export { TeamSpecSchema } from './teamSpec.ts'
 export {
-  DEFAULT_TOPOLOGY_SCHEDULE,
   expressionsOf,
   hasRoot,
   type TopologyComponent,

@@ -47,18 +47,15 @@ export function createScrapeTrials(deps: Deps): ScrapeTrials {
 
   const tryOnce = async ({ spec, secrets, id }: TriedScraper, signal: AbortSignal): Promise<TryScrapeResponse> => {
     const parsed = ScraperSpecSchema.parse(spec)
+    const { here, elsewhere } = sourcesOf(parsed, deps.families)
+    // Of a stored one that still says what goes: all of its items.
+    if (id === null && here.length + elsewhere.length === 0) {
+      throw new SourceFault(`spec: Add a source: ${[...deps.families.keys()].toSorted().join(', ')}`)
+    }
     const stored = id === null ? [] : await readStored(pool, id)
     const context = { scraper: { id: id ?? NIL_UUID, name: 'trial' }, clock, signal }
     const reading = await readItems({ spec: parsed, secrets, stored }, context, deps)
-    const { elsewhere } = sourcesOf(parsed, deps.families)
     return toResponse(reading, elsewhere, await readContents(pool, reading))
-  }
-
-  const names = [...deps.families.keys()].toSorted().join(', ')
-  /** Of a stored one that would still say what goes: all of its items. */
-  const isEmpty = (spec: unknown): boolean => {
-    const { here, elsewhere } = sourcesOf(ScraperSpecSchema.parse(spec), deps.families)
-    return here.length === 0 && elsewhere.length === 0
   }
 
   return {
@@ -66,8 +63,6 @@ export function createScrapeTrials(deps: Deps): ScrapeTrials {
       gate.run(personId, gone, async (signal) => {
         const fault = await judge({ spec: tried.spec })
         if (fault !== null) return failed({ status: 400, message: fault })
-        if (tried.id === null && isEmpty(tried.spec))
-          return failed({ status: 400, message: `spec: Add a source: ${names}` })
         try {
           return ok(await tryOnce(tried, signal))
         } catch (error) {

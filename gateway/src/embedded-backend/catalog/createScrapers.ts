@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 
 import { tryParseSchedule } from '@watchroom/shared/health/check-types'
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import { DEFAULT_SCRAPER_SCHEDULE, type ItemRules, ScraperSpecSchema } from '@watchroom/shared/specs'
+import { type ItemRules, scheduleInForce, ScraperSpecSchema } from '@watchroom/shared/specs'
 
 import { lookApart } from '../../check-runner/lookApart.ts'
 import { everySchedule, type Schedule, toSchedule } from '../../check-runner/schedule.ts'
@@ -52,7 +52,7 @@ export function createScrapers(context: BackendContext, families: ReadonlyMap<st
 /** A spec that cannot be read runs all the same: its log says what is wrong with it. */
 function scheduleOf(spec: unknown): Schedule {
   const parsed = ScraperSpecSchema.safeParse(spec)
-  const schedule = tryParseSchedule(parsed.data?.schedule ?? DEFAULT_SCRAPER_SCHEDULE)
+  const schedule = tryParseSchedule(scheduleInForce('config_scrapers', { spec: parsed.data }) ?? '')
   return parsed.success && schedule ? toSchedule(schedule) : everySchedule(BROKEN_PERIOD_MS)
 }
 

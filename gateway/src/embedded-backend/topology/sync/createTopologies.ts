@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 
 import { tryParseSchedule } from '@watchroom/shared/health/check-types'
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import { DEFAULT_TOPOLOGY_SCHEDULE, TopologySpecSchema } from '@watchroom/shared/specs'
+import { scheduleInForce, TopologySpecSchema } from '@watchroom/shared/specs'
 
 import { lookApart } from '../../../check-runner/lookApart.ts'
 import { everySchedule, type Schedule, toSchedule } from '../../../check-runner/schedule.ts'
@@ -88,6 +88,6 @@ export function createTopologies(context: BackendContext, families: ReadonlyMap<
 /** A spec that cannot be read runs all the same: its log says what is wrong with it. */
 function scheduleOf({ spec, schedule: chosen }: Pick<Row, 'spec' | 'schedule'>): Schedule {
   const parsed = TopologySpecSchema.safeParse(spec)
-  const schedule = tryParseSchedule(chosen ?? parsed.data?.schedule ?? DEFAULT_TOPOLOGY_SCHEDULE)
+  const schedule = tryParseSchedule(scheduleInForce('topologies', { schedule: chosen, spec: parsed.data }) ?? '')
   return parsed.success && schedule ? toSchedule(schedule) : everySchedule(BROKEN_PERIOD_MS)
 }

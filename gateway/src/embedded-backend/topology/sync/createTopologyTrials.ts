@@ -41,12 +41,17 @@ export function createTopologyTrials(deps: Deps): TopologyTrials {
 
   const tryOnce = async ({ spec, secrets, id }: TriedTopology, signal: AbortSignal): Promise<TryTopologyResponse> => {
     const { pool } = deps
+    const parsed = TopologySpecSchema.parse(spec)
+    // Of a stored one that still says what goes: all of its components.
+    if (id === null && !hasRoot(parsed) && !parsed.components?.length) {
+      throw new SourceFault('spec.components: Add a component')
+    }
     const topology = (id === null ? null : await readFacts(pool, id)) ?? {
       id: NIL_UUID,
       name: 'topology',
       namespace: 'default',
     }
-    const wanted = await readWanted(topology, TopologySpecSchema.parse(spec), { ...deps, signal, secrets })
+    const wanted = await readWanted(topology, parsed, { ...deps, signal, secrets })
     const stored = id === null ? [] : await readStoredComponents(pool, id)
     const shown = { ...wanted, components: maskAll(wanted.components, secrets) }
     return toResponse(shown, stored, await countAll(deps, wanted.components))
@@ -57,8 +62,6 @@ export function createTopologyTrials(deps: Deps): TopologyTrials {
       gate.run(personId, gone, async (signal) => {
         const fault = await deps.judge({ spec: tried.spec })
         if (fault !== null) return failed({ status: 400, message: fault })
-        if (tried.id === null && isEmpty(tried.spec))
-          return failed({ status: 400, message: 'spec.components: Add a component' })
         try {
           return ok(await tryOnce(tried, signal))
         } catch (error) {
@@ -67,12 +70,6 @@ export function createTopologyTrials(deps: Deps): TopologyTrials {
         }
       }),
   }
-}
-
-/** It makes no component. Of a stored one that would still say what goes. */
-function isEmpty(spec: unknown): boolean {
-  const parsed = TopologySpecSchema.parse(spec)
-  return !hasRoot(parsed) && !parsed.components?.length
 }
 
 interface Counted {
