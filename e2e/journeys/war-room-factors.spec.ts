@@ -22,7 +22,7 @@ test('contributing factors are cancelled, submitted and skipped on the way to re
     await ana.page.getByRole('menuitem', { name: status }).click()
     await expect(dialog).toBeVisible()
   }
-  await expect(ana.page.getByRole('button', { name: 'Saved' })).toBeVisible()
+  await expect(ana.page.getByRole('button', { name: 'Saved', exact: true })).toBeVisible()
 
   await ask('Mitigated')
   await dialog.getByRole('button', { name: 'Cancel' }).click()

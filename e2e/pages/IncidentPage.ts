@@ -79,7 +79,8 @@ export class IncidentPage {
     return this.page.locator('.collab-save')
   }
 
-  async expectSaved(): Promise<void> {
-    await expect(this.page.getByRole('button', { name: 'Saved' })).toBeVisible({ timeout: 15_000 })
+  async expectSaved(timeout = 15_000): Promise<void> {
+    // Exactly: the same pill says "Not saved: …".
+    await expect(this.page.getByRole('button', { name: 'Saved', exact: true })).toBeVisible({ timeout })
   }
 }

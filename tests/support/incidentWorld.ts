@@ -104,7 +104,8 @@ export async function createIncidentWorld(rows: IncidentRows = buildIncidentRows
       }
     },
     saved: async (problems = [], sequence = server.room?.sequence() ?? 0) => {
-      server.room?.broadcast(encodeOwnFrame({ type: 'saved', value: { sequence, problems } }))
+      const latest = server.room?.sequence() ?? 0
+      server.room?.broadcast(encodeOwnFrame({ type: 'saved', value: { sequence, latest, problems } }))
       await world.settle()
     },
     stopGateway: async () => {

@@ -33,9 +33,12 @@ export type Rejected = z.infer<typeof RejectedSchema>
 const RoleSchema = z.object({ canWrite: z.boolean() })
 export type RoleMessage = z.infer<typeof RoleSchema>
 
-/** Up to which sequence the backend's tables hold the document, and what could not be written (COLLAB-5). */
+/**
+ * Up to which sequence the backend's tables hold the document, which one it has now, and what could not be written (COLLAB-5).
+ */
 const SavedSchema = z.object({
   sequence: z.number().int(),
+  latest: z.number().int(),
   problems: z.array(z.object({ entity: z.string(), id: z.string(), message: z.string() })),
 })
 export type Saved = z.infer<typeof SavedSchema>

@@ -31,6 +31,22 @@ describe('CredentialNotice', () => {
     expect(screen.container.textContent).toBe('')
   })
 
+  it('goes when the gateway learns who it is, without a reload', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      server.on('GET /gateway/credential', () => json({ isSound: false, text: TEXT }))
+      screen = await renderScreen(<CredentialNotice />, { roles: ['admin'] })
+      await screen.waitFor(() => expect(screen.container.textContent).toBe(TEXT))
+      server.on('GET /gateway/credential', () => json({ isSound: true, text: 'The gateway polls as Robot, admin.' }))
+      vi.advanceTimersByTime(15_000)
+      await screen.waitFor(() => expect(screen.container.textContent).toBe(''))
+      vi.advanceTimersByTime(60_000)
+      expect(server.requests).toHaveLength(2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('asks nothing for anyone else', async () => {
     screen = await renderScreen(<CredentialNotice />, { roles: ['editor'] })
     await screen.advance(1_000)

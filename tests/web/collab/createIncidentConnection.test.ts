@@ -239,11 +239,42 @@ describe('the save state', () => {
     expect(ana.room().save.state).toBe('saved')
   })
 
+  it('[COLLAB-5] says received to whoever loads the page anew before the tables hold what it typed', async () => {
+    const before = await world.openPage()
+    const early = world.server.room?.sequence() ?? 0
+    retitle(before, 'Queue is stuck')
+    await world.settle()
+    await before.close()
+    const after = await world.openPage()
+    await world.saved([], early)
+    expect(after.room().save).toEqual({ state: 'received', isProven: true, unsent: 0, problems: [], since: null })
+    await world.saved()
+    expect(after.room().save.state).toBe('saved')
+  })
+
+  it('[COLLAB-5] says received again when it comes back to tables that are behind', async () => {
+    const ana = await world.openPage()
+    await world.saved()
+    retitle(ana, 'Queue is stuck')
+    await world.settle()
+    await world.saved()
+    expect(ana.room().save.state).toBe('saved')
+    await world.stopGateway()
+    await world.startGateway()
+    ana.nudge()
+    await world.settle()
+    await world.saved([], 0)
+    expect(ana.room().save.state).toBe('received')
+  })
+
   it('does not count edits of others', async () => {
     const ana = await world.openPage({ userId: ANA })
     const bo = await world.openPage({ userId: BO })
+    await world.saved()
+    const early = world.server.room?.sequence() ?? 0
     retitle(bo, 'Queue is stuck')
     await world.settle()
+    await world.saved([], early)
     expect(ana.room().save.state).toBe('saved')
     expect(bo.room().save.state).toBe('received')
   })

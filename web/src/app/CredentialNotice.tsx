@@ -12,6 +12,8 @@ import styles from './shell.module.css'
 const { readCredential } = OPERATION_ROUTES
 /** An operator who fixes it starts the gateway again. */
 const STALE_MS = 60_000
+/** A gateway that just started may not know yet, or be refused for a moment: it asks again, and so does the notice. */
+const RETRY_MS = 15_000
 
 /** Tells administrators that the gateway is not shown everything in front of this backend, and what to do about it. */
 export function CredentialNotice() {
@@ -21,6 +23,7 @@ export function CredentialNotice() {
     queryFn: ({ signal }) => request(readCredential.path, { schema: OwnCredentialSchema, signal }),
     enabled: mayUseRoute(readCredential.access, roles),
     staleTime: STALE_MS,
+    refetchInterval: ({ state }) => (state.data?.isSound === false ? RETRY_MS : false),
   })
   if (!data?.text || data.isSound) return null
   return (

@@ -54,10 +54,12 @@ export function createEditLedger({ clock, onOverdue, onPending }: EditLedgerDeps
   let edits: PendingEdit[] = []
   let framesSent = 0
   let pendingNow: PendingEdits | null = null
-  /** Sequence of the newest own edit that is durable but not in the tables, and since when there is one. */
+  /** Sequence of the newest edit that is durable but not in the tables and may be an own one, and since when there is one. */
   let received: { readonly upTo: number; readonly since: number | null } | null = null
   let savedUpTo = 0
   let problems: readonly SaveProblem[] = []
+  /** This connection has not heard yet what the tables hold. */
+  let isJoining = true
 
   const pending = (): PendingEdits =>
     (pendingNow ??= {
@@ -99,12 +101,16 @@ export function createEditLedger({ clock, onOverdue, onPending }: EditLedgerDeps
     },
     saved: (saved) => {
       savedUpTo = saved.sequence
+      // What an earlier page of this person sent is in the document by now, and nobody else tells when it is saved.
+      if (isJoining) received = { upTo: saved.latest, since: received?.since ?? null }
+      isJoining = false
       if (received && savedUpTo >= received.upTo) received = null
       problems = saved.problems
     },
     connectionLost: () => {
       ackTimer.clear()
       framesSent = 0
+      isJoining = true
       for (const edit of edits) edit.frame = null
     },
     pending,

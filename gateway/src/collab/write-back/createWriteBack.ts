@@ -63,7 +63,10 @@ export function createWriteBack(deps: WriteBackDeps, start: DocumentRows): Write
   const echoes = createEchoes(clock)
   const wishes = createWishes({ ...deps, reader: room.reader, agreed, deferred })
   const savedFrame = (): Uint8Array =>
-    encodeOwnFrame({ type: 'saved', value: { sequence: writer.savedUpTo(), problems: wishes.problems() } })
+    encodeOwnFrame({
+      type: 'saved',
+      value: { sequence: writer.savedUpTo(), latest: room.sequence(), problems: wishes.problems() },
+    })
   const writer = createRowWriter({
     ...deps,
     agreed,

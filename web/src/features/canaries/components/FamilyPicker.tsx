@@ -31,7 +31,7 @@ export function FamilyPicker({ programs, onChoose, onYaml }: FamilyPickerProps) 
     <section className={styles['picker']} aria-label="Kind of check">
       <div className={styles['pickerBar']}>
         <h2>What should be watched?</h2>
-        <SearchInput value={query} placeholder="Search kinds of checks" onSearch={setQuery} />
+        <SearchInput value={query} placeholder="Search kinds of checks" debounceMs={0} onSearch={setQuery} />
       </div>
       {found.length === 0 ? (
         <EmptyState title={`No kind of check matches “${query.trim()}”`}>

@@ -147,7 +147,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
 export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
   http: {
     title: 'HTTP',
-    description: 'Requests a URL and checks the response.',
+    description: 'Requests a web page or an API and checks the response.',
     fields: {
       url: { label: 'URL', group: 'target', placeholder: 'https://shop.example.com/health' },
       connection: CONNECTION,
