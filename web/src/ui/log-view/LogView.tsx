@@ -38,6 +38,8 @@ import styles from './logView.module.css'
 const NUMBERED = { rowPx: 24, overscan: 20 }
 /** Second specification, section 2. */
 const COLUMNS = { rowPx: 62, overscan: 10 }
+/** Lines beyond the window while the end is followed: those that come drive them out before anyone could scroll to them. */
+const FOLLOWING_OVERSCAN = 2
 /** Older lines are fetched before the first one is in the window. */
 const NEAR_TOP_PX = 400
 
@@ -276,7 +278,7 @@ function useRows({ scroller, lines, revision, layout, isFollowing }: RowsOptions
     getItemKey,
     // What someone reads stays where it is when older lines come before it. While the end is followed, nothing else scrolls.
     anchorTo: layout === 'columns' && !isFollowing.current ? 'end' : 'start',
-    overscan,
+    overscan: isFollowing.current ? FOLLOWING_OVERSCAN : overscan,
     initialRect: { width: 0, height: 600 },
   })
   if (layout === 'columns') {
