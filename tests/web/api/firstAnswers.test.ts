@@ -29,13 +29,28 @@ afterEach(() => {
 
 describe('what the page asks before its scripts are there', () => {
   it('is who is looking and what is switched off, each answered to the first who asks', async () => {
-    const asked = askFirst(async () => Response.json({ is: 'there' }))
+    const asked = askFirst(async () => Response.json({ payload: { id: 'p1' } }))
     expect(asked).toEqual(['/api/auth/whoami', '/api/properties'])
     const answer = await take('/api/auth/whoami')
-    expect(await answer?.json()).toEqual({ is: 'there' })
+    expect(await answer?.json()).toEqual({ payload: { id: 'p1' } })
     expect(await take('/api/auth/whoami')).toBeUndefined()
     expect(await take('/api/db/people_roles')).toBeUndefined()
     expect((await take('/api/properties'))?.status).toBe(200)
+  })
+
+  it('is what they may do as well, as soon as it is known who looks', async () => {
+    for (const payload of [{ user: { id: 'a b' } }, { id: 'a b' }]) {
+      const asked = askFirst(async () => Response.json({ payload }))
+      expect((await take('/api/auth/whoami'))?.status).toBe(200)
+      expect(asked).toEqual(['/api/auth/whoami', '/api/properties', '/api/db/people_roles?id=in.(a%20b)'])
+      expect(await (await take('/api/db/people_roles?id=in.(a%20b)'))?.json()).toEqual({ payload })
+    }
+  })
+
+  it('is no answer when nobody can be read from it: whoever asks says what is wrong', async () => {
+    const asked = askFirst(async () => new Response('<html>', { status: 200 }))
+    expect(await take('/api/auth/whoami')).toBeUndefined()
+    expect(asked).toEqual(['/api/auth/whoami', '/api/properties'])
   })
 
   it('is no answer when it was refused: whoever asks may have signed in since', async () => {

@@ -4,10 +4,19 @@
   // Of several organizations a question has to name one, as `request.ts` does.
   if (document.cookie.includes('watchroom_organization=')) return
   window.watchroomAnswers = {}
-  for (const path of ['/api/auth/whoami', '/api/properties']) {
+  const ask = (path, handOn) => {
     window.watchroomAnswers[path] = fetch(path, { headers: { accept: 'application/json' } })
-      .then(async (answer) => new Response(await answer.text(), answer))
+      .then(async (answer) => {
+        const text = await answer.text()
+        if (answer.ok) handOn?.(text)
+        return new Response(text, answer)
+      })
       // Whoever needs it asks again.
       .catch(() => undefined)
   }
+  ask('/api/auth/whoami', (text) => {
+    const { payload } = JSON.parse(text)
+    ask(`/api/db/people_roles?id=in.(${encodeURIComponent((payload.user ?? payload).id)})`)
+  })
+  ask('/api/properties')
 })()

@@ -22,7 +22,7 @@ export const MAIN_ENTRIES: readonly NavigationEntry[] = entries.filter((entry) =
 /** The Settings submenu, sorted by name. */
 export const SETTINGS_ENTRIES: readonly NavigationEntry[] = entries
   .filter(isSetting)
-  .toSorted((a, b) => a.title.localeCompare(b.title))
+  .toSorted((a, b) => (a.title < b.title ? -1 : 1))
 
 export interface Viewpoint extends Pick<Session, 'roles' | 'can'> {
   readonly disabledAreas: ReadonlySet<FeatureArea>

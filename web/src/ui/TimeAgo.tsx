@@ -24,7 +24,7 @@ export function TimeAgo({ at, absent = '–' }: TimeAgoProps) {
   }
 
   return (
-    <Tip content={toExact(moment)}>
+    <Tip content={() => toExact(moment)}>
       <time dateTime={new Date(moment).toISOString()}>{formatAge(moment, now)}</time>
     </Tip>
   )

@@ -10,7 +10,8 @@ const HOVER_MS = 300
 const TipPopup = lazyTip((popups) => popups.TipPopup)
 
 interface TipProps {
-  content: ReactNode
+  /** A function where it costs something to say it: most tips are never seen. */
+  content: ReactNode | (() => ReactNode)
   placement?: NonNullable<PopoverNextProps['placement']>
   delayMs?: number
   className?: string
@@ -37,7 +38,11 @@ export function Tip({ content, placement = 'bottom', delayMs = HOVER_MS, classNa
       {children}
       {isOpen && anchor ? (
         <Suspense>
-          <TipPopup anchor={anchor} placement={placement} content={content} />
+          <TipPopup
+            anchor={anchor}
+            placement={placement}
+            content={typeof content === 'function' ? content() : content}
+          />
         </Suspense>
       ) : null}
     </span>

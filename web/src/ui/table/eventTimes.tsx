@@ -40,7 +40,7 @@ function EventTime({ at, hasDay }: EventTimeProps) {
   if (Number.isNaN(moment)) return DASH
   const time = clock(zone).format(moment)
   return (
-    <Tip content={toExact(moment)}>
+    <Tip content={() => toExact(moment)}>
       <time dateTime={new Date(moment).toISOString()}>
         {hasDay ? `${shortDay(zone).format(moment)}, ${time}` : time}
       </time>

@@ -15,9 +15,9 @@ type Summary = Component['summary']
 function toCounted(summary: Summary): readonly { glyph: GlyphStatus; count: number; word: string }[] {
   const { healthy, unhealthy, warning, mixed, unknown } = { ...summary }
   const [inPart, inFull] = [mixed ?? 0, unhealthy ?? 0]
-  const some = inFull > 0 ? `, ${inPart.toLocaleString()} of them in part` : ' in part'
+  const some = (): string => (inFull > 0 ? `, ${inPart.toLocaleString()} of them in part` : ' in part')
   return [
-    { glyph: 'unhealthy', count: inFull + inPart, word: `unhealthy${inPart > 0 ? some : ''}` },
+    { glyph: 'unhealthy', count: inFull + inPart, word: `unhealthy${inPart > 0 ? some() : ''}` },
     { glyph: 'warning', count: Math.max(0, (warning ?? 0) - inPart), word: 'with warnings' },
     { glyph: 'healthy', count: healthy ?? 0, word: 'healthy' },
     { glyph: 'unknown', count: unknown ?? 0, word: 'unknown' },
