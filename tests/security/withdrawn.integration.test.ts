@@ -29,8 +29,8 @@ const BOUNDS = {
   told: { act: 1_000, listen: 1_000, session: 1_000 },
   untold: { act: 5_000, listen: 30_000, session: 60_000 },
 } as const
-/** For a machine that does something else besides. Without being told, or asked, the gateway looks after 19 s at the earliest. */
-const SLACK_MS = 5_000
+/** For a machine that does something else besides: asked again until then. Without being told, or asked, the gateway looks after 19 s at the earliest. */
+const SLACK_MS = 15_000
 /** Bounds hold where a backend answers: what it, or this process, lets a simple question wait beyond this does not count towards them. */
 const PROMPT_MS = 250
 const PULSE_MS = 250
@@ -145,21 +145,25 @@ function countLostTime(ask: () => Promise<unknown>): LostTime {
   }
 }
 
-interface Deadline {
-  /** Whether a bound of so many milliseconds is over. */
-  readonly isOver: (boundMs: number) => boolean
+interface Bounds {
+  /** Waits for the end of a bound of so many milliseconds. */
   readonly pass: (boundMs: number) => Promise<void>
+  /** @returns what is still found when a bound is over, with all that a busy machine may add to it */
+  readonly findLeft: (boundMs: number, find: () => Promise<readonly string[]>) => Promise<readonly string[]>
 }
 
 /** Bounds that begin now. */
-function startBounds(): Deadline {
+function startBounds(): Bounds {
   const [startedAt, lostBefore] = [performance.now(), lost.ms()]
-  const isOver = (boundMs: number): boolean =>
-    performance.now() - startedAt >= boundMs + SLACK_MS + lost.ms() - lostBefore
+  const elapsedMs = (): number => performance.now() - startedAt
   return {
-    isOver,
-    pass: async (boundMs) => {
-      while (!isOver(boundMs)) await delay(PULSE_MS)
+    pass: (boundMs) => delay(Math.max(0, boundMs - elapsedMs())),
+    findLeft: async (boundMs, find) => {
+      for (;;) {
+        const left = await find()
+        if (left.length === 0 || elapsedMs() >= boundMs + SLACK_MS + lost.ms() - lostBefore) return left
+        await delay(PULSE_MS)
+      }
     },
   }
 }
@@ -221,23 +225,37 @@ async function proveWithdrawn(
   note('before', await nameSurprises(pages, person, role))
 
   await withdraw(person)
-  const withdrawn = startBounds()
-  await withdrawn.pass(bounds.act)
-  const again = await openPages(mode, person)
-  note('opened anew', await nameSurprises(again, person, left(role)))
-  for (const { kind, id, document } of pages.documents) {
-    const { mayWrite } = await judgeDocument(pages.side, person, left(role), kind, id)
-    if (document.client.closed() !== null) continue
-    if ((await document.edit()) !== mayWrite) note('edited', [`${kind} ${id}: ${mayWrite ? 'refused' : 'taken'}`])
-  }
-  await withdrawn.pass(bounds.listen)
-  note('still open', await nameSurprises(pages, person, left(role)))
-  for (const { kind, id, document } of pages.documents) {
-    const { mayRead } = await judgeDocument(pages.side, person, left(role), kind, id)
-    if (mayRead !== (document.client.closed() === null))
-      note('still open', [`${kind} ${id}: ${document.client.closed()}, may read: ${mayRead}`])
-  }
+  const { pass, findLeft } = startBounds()
+  const anew = async (): Promise<readonly string[]> => nameSurprises(await openPages(mode, person), person, left(role))
+  await pass(bounds.act)
+  note('opened anew', await findLeft(bounds.act, anew))
+  note('edited', await findLeft(bounds.act, () => editWrongly(pages, person, left(role))))
+  await pass(bounds.listen)
+  note('still open', await findLeft(bounds.listen, () => nameSurprises(pages, person, left(role))))
+  note('still open', await findLeft(bounds.listen, () => readWrongly(pages, person, left(role))))
   return surprises
+}
+
+/** Documents that take an edit and may not, or may and do not. */
+async function editWrongly({ side, documents }: OpenPages, person: JudgedPerson, role: Role): Promise<string[]> {
+  const found: string[] = []
+  for (const { kind, id, document } of documents) {
+    const { mayWrite } = await judgeDocument(side, person, role, kind, id)
+    if (document.client.closed() !== null) continue
+    if ((await document.edit()) !== mayWrite) found.push(`${kind} ${id}: ${mayWrite ? 'refused' : 'taken'}`)
+  }
+  return found
+}
+
+/** Documents that are open and may not be, or may and are not. */
+async function readWrongly({ side, documents }: OpenPages, person: JudgedPerson, role: Role): Promise<string[]> {
+  const found: string[] = []
+  for (const { kind, id, document } of documents) {
+    const { mayRead } = await judgeDocument(side, person, role, kind, id)
+    const closed = document.client.closed()
+    if (mayRead !== (closed === null)) found.push(`${kind} ${id}: ${closed}, may read: ${mayRead}`)
+  }
+  return found
 }
 
 async function proveEnded(
@@ -247,15 +265,19 @@ async function proveEnded(
 ): Promise<string[]> {
   const ended = await world.backend.callAsService(`/auth/${person.id}/sessions`, { method: 'DELETE' })
   expect(ended.status).toBe(200)
-  const end = startBounds()
-  await end.pass(bounds.act)
-  const call = await fetch(`${side.gateway.url}/api/auth/whoami`, { headers: person.headers })
-  const openOnes = (): number =>
-    [live.endedAt(), ...documents.map(({ document }) => document.client.closed())].filter((at) => at === null).length
-  while (openOnes() > 0 && !end.isOver(bounds.session)) await delay(PULSE_MS)
-  const left = openOnes() === 0 ? [] : [`${openOnes()} sockets are open`]
-  // 503: nobody could say who it was.
-  return [401, 503].includes(call.status) ? left : [...left, `a call was answered with ${call.status}`]
+  const { pass, findLeft } = startBounds()
+  await pass(bounds.act)
+  const calls = await findLeft(bounds.act, async () => {
+    const { status } = await fetch(`${side.gateway.url}/api/auth/whoami`, { headers: person.headers })
+    // 503: nobody could say who it was.
+    return [401, 503].includes(status) ? [] : [`a call was answered with ${status}`]
+  })
+  const sockets = await findLeft(bounds.session, async () => {
+    const ends = [live.endedAt(), ...documents.map(({ document }) => document.client.closed())]
+    const open = ends.filter((at) => at === null).length
+    return open === 0 ? [] : [`${open} sockets are open`]
+  })
+  return [...calls, ...sockets]
 }
 
 interface Case {
