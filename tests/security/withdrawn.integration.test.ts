@@ -37,7 +37,7 @@ const PULSE_MS = 250
 /** Questions of one person under way at once: their share of the backend. */
 const AT_ONCE = 8
 /** How long what may be seen may be missing. */
-const LACK_MS = 10_000
+const LACK_MS = 40_000
 
 interface Withdrawal {
   readonly mode: Mode
@@ -95,24 +95,29 @@ interface OpenPages {
     readonly id: string
     readonly document: JudgedDocument
   }[]
+  readonly close: () => void
 }
 
 async function openPages(mode: Mode, person: JudgedPerson): Promise<OpenPages> {
   const side = world.side(mode)
   const live = openRawLives(side.gateway.url, person.headers)
-  onTestFinished(() => live.close())
+  const closings = [() => live.close()]
+  const close = (): void => {
+    for (const part of closings) part()
+  }
+  onTestFinished(close)
   const topics = topicsOf(side).map((topic) => ({ topic, subscription: live.subscribe(topic.name, topic.params) }))
   const documents = await Promise.all(
     (Object.keys(DOCUMENT_KINDS) as DocumentKindName[]).flatMap((kind) =>
       side.incidents.map(async (id) => {
         const document = await openDocument(side.gateway.url, person.headers, kind, id)
-        onTestFinished(() => document.client.close())
+        closings.push(() => document.client.close())
         return { kind, id, document }
       }),
     ),
   )
   for (const { subscription } of topics) await settled(subscription)
-  return { side, live, topics, documents }
+  return { side, live, topics, documents, close }
 }
 
 interface LostTime {
@@ -226,7 +231,12 @@ async function proveWithdrawn(
 
   await withdraw(person)
   const { pass, findLeft } = startBounds()
-  const anew = async (): Promise<readonly string[]> => nameSurprises(await openPages(mode, person), person, left(role))
+  const anew = async (): Promise<readonly string[]> => {
+    const again = await openPages(mode, person)
+    const found = await nameSurprises(again, person, left(role))
+    again.close()
+    return found
+  }
   await pass(bounds.act)
   note('opened anew', await findLeft(bounds.act, anew))
   note('edited', await findLeft(bounds.act, () => editWrongly(pages, person, left(role))))

@@ -81,7 +81,7 @@ export function openRawLive(
 
 /** Resolves when it is known whether the subscription is open. */
 export const settled = ({ state }: RawSubscription): Promise<number> =>
-  until(() => state() !== 'waiting', { what: 'an answer to a subscription', maxMs: 30_000 })
+  until(() => state() !== 'waiting', { what: 'an answer to a subscription', maxMs: 90_000 })
 
 /** A socket has 32 subscriptions at most. */
 const PER_SOCKET = 20
