@@ -270,7 +270,12 @@ function toEventWork(
   return {
     eventHandlers: combineHandlers([playbooks.eventHandlers, notifications.eventHandlers, incidentRules.eventHandlers]),
     couriers: new Map([[MAIL_EVENT, mailer.courier], [SEND_EVENT, notifications.courier], ...responders.couriers]),
-    jobs: [...responders.jobs, ...componentEstate.jobs, createRegularTests({ context, tests: connectionTests })],
+    jobs: [
+      ...incidentRules.jobs,
+      ...responders.jobs,
+      ...componentEstate.jobs,
+      createRegularTests({ context, tests: connectionTests }),
+    ],
   }
 }
 

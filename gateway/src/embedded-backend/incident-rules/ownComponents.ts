@@ -13,16 +13,18 @@ const MAX_COMPONENTS = 10_000
 /**
  * One at a time for each team: of two that looked at different moments the older look must not be written last.
  *
+ * @returns how many its spec selects; null when the team is not there any more
  * @throws Refusal for a selector that cannot be read; what the team owned stays then
  */
-export const ownComponents = (pool: Pool, teamId: string): Promise<void> =>
+export const ownComponents = (pool: Pool, teamId: string): Promise<number | null> =>
   inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ spec: unknown }>(
       'select spec from teams where id = $1 and deleted_at is null for no key update',
       [teamId],
     )
     const spec = TeamSpecSchema.safeParse(rows[0]?.spec ?? {})
-    if (rows.length === 0 || !spec.success) return
+    if (rows.length === 0) return null
+    if (!spec.success) return 0
     const owned = await findResources(client, 'components', toComponentSelectors(spec.data.components), MAX_COMPONENTS)
     await client.query(
       `with lost as (
@@ -31,20 +33,26 @@ export const ownComponents = (pool: Pool, teamId: string): Promise<void> =>
        select $1, id, 'owner', $2 from unnest($3::uuid[]) as id on conflict do nothing`,
       [teamId, BY_SPEC, owned.map(({ id }) => id)],
     )
+    return owned.length
   })
 
-/** @returns what went wrong, by team */
-export async function ownAllComponents(pool: Pool): Promise<{ readonly done: number; readonly errors: string[] }> {
+/** @returns what went wrong, by team. @param own for one team, where something of it is to be kept */
+export async function ownAllComponents(
+  pool: Pool,
+  own: (teamId: string) => Promise<unknown> = (teamId) => ownComponents(pool, teamId),
+): Promise<{ readonly done: number; readonly errors: string[] }> {
   const { rows } = await pool.query<{ id: string; name: string }>(
     'select id, name from teams where deleted_at is null order by name, id',
   )
   const errors: string[] = []
   for (const { id, name } of rows) {
     try {
-      await ownComponents(pool, id)
+      await own(id)
     } catch (error) {
-      errors.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+      errors.push(`${name}: ${toMessage(error)}`)
     }
   }
   return { done: rows.length - errors.length, errors }
 }
+
+const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -4,7 +4,6 @@ import { REHEARSED_DAYS } from '@watchroom/shared/notifications'
 import { cronSchedule, everySchedule } from '../../check-runner/schedule.ts'
 import { DURATION_KEY_SQL } from '../checks/durationSketch.ts'
 import { SEED_ANNOTATION } from '../demo/seedCanaries.ts'
-import { ownAllComponents } from '../incident-rules/ownComponents.ts'
 import { TOPOLOGY_JOBS } from '../topology/sync/topologyJobs.ts'
 import { CATALOG_JOBS } from './catalogJobs.ts'
 import { cleanup } from './cleanup.ts'
@@ -194,18 +193,6 @@ export const JOBS: readonly Job[] = [
       },
     ],
   }),
-  {
-    name: 'TeamComponentOwnership',
-    resourceType: 'team',
-    schedule: everySchedule(15 * MINUTE_MS),
-    deadlineMs: 10 * MINUTE_MS,
-    retention: RETENTION.few,
-    run: async ({ pool, report }) => {
-      const { done, errors } = await ownAllComponents(pool)
-      report.success(done)
-      for (const error of errors) report.failure(error)
-    },
-  },
   {
     name: 'CleanupTransitions',
     resourceType: 'notification_send_history',

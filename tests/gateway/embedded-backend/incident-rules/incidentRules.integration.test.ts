@@ -11,6 +11,7 @@ import {
   createEventConsumer,
   type EventConsumer,
 } from '../../../../gateway/src/embedded-backend/jobs/createEventConsumer.ts'
+import type { Job } from '../../../../gateway/src/embedded-backend/jobs/job.ts'
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 import { inTransaction } from '../../../../gateway/src/platform/database/inTransaction.ts'
 
@@ -19,6 +20,7 @@ const logger = pino({ level: 'silent' })
 let database: TestDatabase
 let consumer: EventConsumer
 let author: string
+let jobs: readonly Job[]
 
 const insert = (table: string, row: Readonly<Record<string, unknown>>): Promise<string> =>
   insertRow(database.pool, table, row)
@@ -59,13 +61,14 @@ beforeAll(async () => {
   database = await startTestDatabase()
   const { pool, channels } = database
   author = await insert('people', { name: 'Ada', email: 'ada@example.org' })
-  const { eventHandlers } = createIncidentRules({ pool, logger })
+  const rules = createIncidentRules({ pool, clock: systemClock, logger })
+  jobs = rules.jobs
   consumer = createEventConsumer({
     pool,
     channels,
     clock: systemClock,
     logger,
-    handlers: eventHandlers,
+    handlers: rules.eventHandlers,
     couriers: new Map(),
   })
   consumer.start()
@@ -78,7 +81,7 @@ afterEach(async () => {
   await untilQuiet()
   await database.pool.query(
     `delete from responders; delete from evidences; delete from hypotheses; delete from incident_histories; delete from incidents;
-     delete from incident_rules; delete from team_components; delete from teams; delete from components`,
+     delete from incident_rules; delete from team_components; delete from teams; delete from components; delete from job_history`,
   )
 })
 
@@ -180,6 +183,41 @@ describe('teams', () => {
     expect(await ownAllComponents(database.pool)).toEqual({ done: 1, errors: [] })
     expect(await owned()).toEqual(['hand', 'three', 'two'])
     expect([one, two].every(Boolean)).toBe(true)
+  })
+
+  it('are a job of the team, which its list and its history show, with what its spec has wrong', async () => {
+    const shown = async (id: string) => {
+      const { rows } = await database.pool.query(
+        `select job_status, job_success_count, job_last_failed is not null as has_failed from teams_with_status where id = $1`,
+        [id],
+      )
+      return rows[0]
+    }
+    await addComponent('one')
+    const good = await insert('teams', { name: 'Ops', spec: { components: [{ name: 'one' }] }, created_by: author })
+    const bad = await insert('teams', {
+      name: 'Broken',
+      spec: { components: [{ labelSelector: 'a in (' }] },
+      created_by: author,
+    })
+    await expect.poll(() => shown(good)).toEqual({ job_status: 'SUCCESS', job_success_count: 1, has_failed: false })
+    await expect.poll(() => shown(bad)).toEqual({ job_status: 'FAILED', job_success_count: 0, has_failed: true })
+    // Its event would be tried again for as long as the spec stays as it is.
+    await database.pool.query('delete from event_queue where properties @> $1', [{ team_id: bad }])
+    const failures: string[] = []
+    let successes = 0
+    await jobs[0]?.run({
+      pool: database.pool,
+      signal: new AbortController().signal,
+      now: systemClock.now(),
+      report: { success: (count = 1) => void (successes += count), failure: (message) => failures.push(message) },
+    })
+    expect([successes, failures]).toEqual([1, [expect.stringMatching(/^Broken: /)]])
+    const { rows } = await database.pool.query(
+      `select resource_name, status, count(*)::int from job_histories where resource_id = $1 group by 1, 2`,
+      [good],
+    )
+    expect(rows).toEqual([{ resource_name: 'Ops', status: 'SUCCESS', count: 1 }])
   })
 
   it('are looked at one at a time: who waited for another sees what became of the components meanwhile', async () => {
