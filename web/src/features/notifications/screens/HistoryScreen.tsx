@@ -187,15 +187,16 @@ function OpenSend({ id, onClose }: { id: string; onClose: () => void }) {
         actions={
           <>
             <Button text="Close" onClick={onClose} />
-            {send.transition ? (
-              <Link to="/settings/notifications/why" search={{ id: send.transition }}>
-                Why?
-              </Link>
-            ) : null}
             {isResendable ? <Button text="Resend" loading={isBusy} onClick={() => void handleResend()} /> : null}
           </>
         }
-      />
+      >
+        {send.transition ? (
+          <Link to="/settings/notifications/why" search={{ id: send.transition }}>
+            Why?
+          </Link>
+        ) : null}
+      </DialogFooter>
     </SizedDialog>
   )
 }
