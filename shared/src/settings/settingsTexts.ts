@@ -9,6 +9,8 @@ interface SettingsTexts {
   readonly loss: string
   /** What whoever writes its spec should know. */
   readonly spec?: string
+  /** Why no job runs its rows: a sentence, where none does. */
+  readonly jobs?: string
 }
 
 const TEXTS: Readonly<Record<SettingsTable, SettingsTexts>> = {
@@ -27,11 +29,13 @@ const TEXTS: Readonly<Record<SettingsTable, SettingsTexts>> = {
   incident_rules: {
     purpose: 'Rules open an incident when a selected component becomes unhealthy.',
     loss: 'It opens no more incidents. Existing incidents stay.',
+    jobs: 'Rules act when a component changes, not on a schedule.',
   },
   logging_backends: {
     purpose: 'Log backends define where logs are stored and how to search them.',
     loss: 'Searches no longer find its logs.',
     spec: 'A query with templates is for other servers: here a place with a query is not asked. Labels of selectors and fields say what to find.',
+    jobs: 'Log backends are read when someone searches, not on a schedule.',
   },
   teams: {
     purpose: 'Teams own components, are notified about them, and respond to incidents.',

@@ -3,6 +3,7 @@ import {
   type SettingsResource,
   type SettingsRow,
   type SettingsTable,
+  settingsTexts,
 } from '@watchroom/shared/settings'
 import { createElement, type ReactElement } from 'react'
 
@@ -14,16 +15,17 @@ import type { ScreenModule, ScreenPath } from './screens.ts'
 export type SettingsPath = Extract<ScreenPath, `/settings/${string}` | `/catalog/scrapers${string}`>
 
 /** The tab Job History of a resource. @param resourceType as jobs call it */
-const jobsOf = async (resourceType: string, noun: string) => {
+const jobsOf = async (resourceType: string, noun: string, note?: string) => {
   const { ResourceJobs } = await import('../features/jobs/components/ResourceJobs.tsx')
-  return (resourceId: string): ReactElement => createElement(ResourceJobs, { resourceType, resourceId, noun })
+  return (resourceId: string): ReactElement => createElement(ResourceJobs, { resourceType, resourceId, noun, note })
 }
 
 /** What rows of a table have beside their spec: what is theirs alone, then the jobs. */
 async function tabsOf({ table, jobs, noun }: SettingsResource) {
+  const note = settingsTexts({ table }).jobs
   const [own, renderJobs] = await Promise.all([
     table === 'teams' ? teamTabs() : [],
-    jobs === undefined ? null : jobsOf(jobs, noun),
+    jobs === undefined ? null : jobsOf(jobs, noun, note),
   ])
   const ofJobs = renderJobs && { id: 'jobs', title: 'Job History', render: ({ id }: { id: string }) => renderJobs(id) }
   return [...own, ...(ofJobs ? [ofJobs] : [])]
@@ -135,7 +137,8 @@ export const SETTINGS_PARTS: Readonly<Record<SettingsPath, () => ScreenModule>> 
       import('./IntegrationPage.tsx'),
       tabsOf(config_scrapers),
       tabsOf(topologies),
-      tabsOf(logging_backends),
+      // Integrations have the tab, whatever their kind; the page of a log backend alone has not.
+      tabsOf({ ...logging_backends, jobs: 'logging_backend' }),
     ])
     const tabs = { scrapers, topologies: ofTopologies, logging_backends: ofLogs }
     return { Screen: () => createElement(IntegrationPage, { tabs }) }

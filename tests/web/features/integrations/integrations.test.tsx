@@ -2,7 +2,7 @@ import { ROLES } from '@watchroom/shared/access'
 import type { Role } from '@watchroom/shared/access'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { SettingsVersion } from '@watchroom/shared/protocol'
-import type { FeatureArea } from '@watchroom/shared/settings'
+import { type FeatureArea, INTEGRATION_TABLES } from '@watchroom/shared/settings'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
@@ -10,7 +10,7 @@ import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { buildTopicView } from '#support/web/topicView.ts'
 
-import { IntegrationPage } from '../../../../web/src/app/IntegrationPage.tsx'
+import { SETTINGS_PARTS } from '../../../../web/src/app/settingsParts.ts'
 import { IntegrationsScreen } from '../../../../web/src/features/integrations/IntegrationsScreen.tsx'
 
 let live: SettingsVersion[] = []
@@ -161,21 +161,29 @@ describe('Add Integration', () => {
 })
 
 describe('the page of an integration', () => {
-  const tabs = {
-    scrapers: [{ id: 'jobs', title: 'Job History', render: () => <p>Jobs</p> }],
-    topologies: [],
-    logging_backends: [],
-  }
   const openPage = async (type: string): Promise<void> => {
     params = { type, id: ID }
-    server.on('GET /api/db/config_scrapers', () => json([{ id: ID, name: 'cluster', spec: {}, source: 'UI' }]))
-    screen = await renderScreen(<IntegrationPage tabs={tabs} />)
+    for (const table of Object.values(INTEGRATION_TABLES)) {
+      server.on(`GET /api/db/${table}`, () => json([{ id: ID, name: 'cluster', spec: {}, source: 'UI' }]))
+    }
+    server.on('GET /api/db/job_histories', () => json([]))
+    const { Screen } = await SETTINGS_PARTS['/settings/integrations/$type/$id']()
+    screen = await renderScreen(<Screen />)
   }
 
-  it('is the form of its table, with the jobs in a tab', async () => {
-    await openPage('scrapers')
-    await screen.waitFor(() => expect(page.find('tab', 'Job History')).not.toBeNull())
-    expect(page.field('Name')).toMatchObject({ value: 'cluster', readOnly: true })
+  it.each([
+    ['scrapers', 'config_scraper', 'No job has run for this catalog scraper.'],
+    ['topologies', 'topology', 'No job has run for this topology.'],
+    ['logging_backends', 'logging_backend', 'Log backends are read when someone searches, not on a schedule.'],
+  ])('of the type %s is the form of its table, with its jobs in a tab', async (type, resourceType, none) => {
+    await openPage(type)
+    await screen.waitFor(() => expect(page.field('Name')).toMatchObject({ value: 'cluster', readOnly: true }))
+    expect(page.find('tab', 'Spec')).not.toBeNull()
+    await screen.click(page.get('tab', 'Job History'))
+    await screen.waitFor(() => expect(page.text()).toContain(none))
+    expect(server.requests.some((line) => line.includes(`resource_type=eq.${resourceType}&resource_id=eq.${ID}`))).toBe(
+      true,
+    )
   })
 
   it.each(['nonsense', 'constructor'])('of the type %s says Unknown type, and asks for nothing', async (type) => {

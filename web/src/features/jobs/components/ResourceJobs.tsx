@@ -16,10 +16,12 @@ export interface ResourceJobsProps {
   resourceId: string
   /** What the jobs are for, within a sentence. */
   noun: string
+  /** Why there may never be one: a sentence. */
+  note?: string | undefined
 }
 
 /** Internal work that was done for one resource: the tab Job History. */
-export function ResourceJobs({ resourceType, resourceId, noun }: ResourceJobsProps) {
+export function ResourceJobs({ resourceType, resourceId, noun, note }: ResourceJobsProps) {
   const [pageIndex, setPageIndex] = useState(0)
   const [open, setOpen] = useState<JobHistory | null>(null)
   useLiveJobs(resourceId)
@@ -61,7 +63,7 @@ export function ResourceJobs({ resourceType, resourceId, noun }: ResourceJobsPro
           total: page.total ?? 0,
           onChange: (patch) => setPageIndex(patch.pageIndex),
         }}
-        empty={{ title: 'No jobs yet', text: `No job has run for this ${noun}.` }}
+        empty={{ title: 'No jobs yet', text: note ?? `No job has run for this ${noun}.` }}
       />
       {open ? <JobDetailsDialog job={open} onClose={() => setOpen(null)} /> : null}
     </>
