@@ -56,6 +56,10 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
     .selectOption({ label: 'journey-receiver (generic_webhook)' })
   await dialog.getByRole('textbox', { name: 'Filter', exact: true }).fill(`check.name == '${CHECK}'`)
   await dialog.getByRole('combobox', { name: 'Repeat interval' }).selectOption('1h')
+  await dialog.getByRole('button', { name: 'Preview', exact: true }).click()
+  await expect(dialog.getByText('Event: check.failed')).toBeVisible()
+  // However long the message is, the buttons of the form stay in the window.
+  await expect(dialog.getByRole('button', { name: 'Create', exact: true })).toBeInViewport({ ratio: 1 })
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await expect(page.getByText('Notification added successfully')).toBeVisible()
 
