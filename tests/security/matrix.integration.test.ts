@@ -27,6 +27,7 @@ import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend
 import { eventually } from '#support/eventually.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 import { createIncident, signInPerson } from '#support/incidentGateway.ts'
+import { inLanes } from '#support/inLanes.ts'
 import { createLogComponents } from '#support/logComponents.ts'
 import { createEndedRun, type TestRun } from '#support/playbookRuns.ts'
 import { until } from '#support/processes.ts'
@@ -126,14 +127,10 @@ async function ask(caller: Caller, { method, path, body }: Question): Promise<Ve
 /** Asks all, and says which answers were others than expected: as many lines as there are holes. */
 async function findSurprises(caller: Caller, questions: readonly Question[]): Promise<string[]> {
   const surprises: string[] = []
-  const waiting = [...questions]
-  const work = async (): Promise<void> => {
-    for (let question = waiting.shift(); question; question = waiting.shift()) {
-      const verdict = await ask(caller, question)
-      if (verdict !== question.expected) surprises.push(`${question.method} ${question.path}: ${verdict}`)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await inLanes(questions, AT_ONCE, async (question) => {
+    const verdict = await ask(caller, question)
+    if (verdict !== question.expected) surprises.push(`${question.method} ${question.path}: ${verdict}`)
+  })
   return surprises.toSorted()
 }
 

@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { eventually } from '#support/eventually.ts'
+import { inLanes } from '#support/inLanes.ts'
 import { judgeDocument, judgeTopic, readIds, seesAll, sourceOf } from '#support/judgeBackend.ts'
 import { askGateway, askPast, findUnasked, gatewayReadsOf, readsOf, toComparable } from '#support/judgedCalls.ts'
 import { type DocumentKindName, openDocument } from '#support/judgedDocument.ts'
@@ -110,7 +111,7 @@ describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode)
     const person = await world.createPerson(mode, role)
     const surprises: string[] = []
     const tables = Object.keys(TABLE_ACCESS).filter((name) => !name.startsWith('rpc/'))
-    await inLanes(tables, async (name) => {
+    await inLanes(tables, AT_ONCE, async (name) => {
       surprises.push(...(await findReadBeyond(side, person, name)), ...(await findWriteBeyond(side, person, name)))
     })
     expect(surprises).toEqual([])
@@ -120,7 +121,7 @@ describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode)
     const side = world.side(mode)
     const person = await world.createPerson(mode, role)
     const surprises: string[] = []
-    await inLanes(readsOf(side), async (asked) => {
+    await inLanes(readsOf(side), AT_ONCE, async (asked) => {
       surprises.push(...(await findAnswerBeyond(side, person, asked)))
     })
     expect(surprises).toEqual([])
@@ -182,7 +183,7 @@ it('asks calls that an administrator is answered, but for those of other program
   const side = world.side('embedded')
   const admin = await world.createPerson('embedded', 'admin')
   const refused: string[] = []
-  await inLanes(readsOf(side), async (asked) => {
+  await inLanes(readsOf(side), AT_ONCE, async (asked) => {
     const { status } = await askPast(side, admin, asked)
     if (!isSuccess({ status })) refused.push(`${asked}: ${status}`)
   })
@@ -214,7 +215,7 @@ async function findBeyondTopics(side: Side, person: JudgedPerson, role: Role): P
   const live = openRawLives(side.gateway.url, person.headers)
   onTestFinished(() => live.close())
   const known: string[] = []
-  await inLanes(topicsOf(side), async (topic) => {
+  await inLanes(topicsOf(side), AT_ONCE, async (topic) => {
     const what = `${topic.name} ${JSON.stringify(topic.params)}`
     const subscription = live.subscribe(topic.name, topic.params)
     await settled(subscription)
@@ -280,14 +281,6 @@ const post = ({ gateway }: Side, path: string, body: unknown, headers: Record<st
   })
 
 const isSuccess = ({ status }: { readonly status: number }): boolean => status >= 200 && status < 300
-
-async function inLanes<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  const waiting = [...all]
-  const lane = async (): Promise<void> => {
-    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, lane))
-}
 
 /** Whether an answer is the one that the backend gives, unless the gateway refused. Rows may come and go: what differs is asked for again. */
 async function findAnswerBeyond(side: Side, person: JudgedPerson, asked: string): Promise<string[]> {

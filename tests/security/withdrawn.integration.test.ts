@@ -6,6 +6,7 @@ import { ROLES, type Role } from '@watchroom/shared/access'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
+import { inLanes } from '#support/inLanes.ts'
 import { judgeDocument, judgeTopic } from '#support/judgeBackend.ts'
 import { type DocumentKindName, type JudgedDocument, openDocument } from '#support/judgedDocument.ts'
 import {
@@ -186,23 +187,18 @@ async function findSurprises(
 ): Promise<Surprises> {
   const leaks: string[] = []
   const lacks: string[] = []
-  const waiting = [...topics]
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { topic, subscription } = next
-      const { isOpen, ids } = await judgeTopic(world, side, person, role, topic)
-      const shown = storedIdsOf(topic, subscription.ids())
-      const line = `${topic.name} ${JSON.stringify(topic.params)} is ${subscription.state()}: ${shown.join()} of ${ids.join()}`
-      const isLeak = (subscription.state() === 'open' && !isOpen) || shown.some((id) => !ids.includes(id))
-      // The cases make people beside each other, and where nobody tells of them they are found a while later.
-      const mayLack = isMadeOfShared(topic.name) || topic.name === 'people'
-      const isLack =
-        subscription.state() !== (isOpen ? 'open' : 'denied') || (!mayLack && ids.some((id) => !shown.includes(id)))
-      if (isLeak) leaks.push(line)
-      else if (isLack) lacks.push(line)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await inLanes(topics, AT_ONCE, async ({ topic, subscription }) => {
+    const { isOpen, ids } = await judgeTopic(world, side, person, role, topic)
+    const shown = storedIdsOf(topic, subscription.ids())
+    const line = `${topic.name} ${JSON.stringify(topic.params)} is ${subscription.state()}: ${shown.join()} of ${ids.join()}`
+    const isLeak = (subscription.state() === 'open' && !isOpen) || shown.some((id) => !ids.includes(id))
+    // The cases make people beside each other, and where nobody tells of them they are found a while later.
+    const mayLack = isMadeOfShared(topic.name) || topic.name === 'people'
+    const isLack =
+      subscription.state() !== (isOpen ? 'open' : 'denied') || (!mayLack && ids.some((id) => !shown.includes(id)))
+    if (isLeak) leaks.push(line)
+    else if (isLack) lacks.push(line)
+  })
   return { leaks, lacks }
 }
 
