@@ -9,7 +9,7 @@ import { backendFactsKey } from '../../../web/src/api/queryKeys.ts'
 import { announceSessionEnded, onSessionEnded } from '../../../web/src/api/sessionEnded.ts'
 import { UserPanel } from '../../../web/src/app/UserPanel.tsx'
 import { ExactTime } from '../../../web/src/features/incident-room/components/ExactTime.tsx'
-import { formatExact } from '../../../web/src/ui/formatTime.ts'
+import { formatExact } from '../../../web/src/ui/useExactTime.ts'
 
 let server: FakeServer
 let screen: RenderedScreen
@@ -53,11 +53,11 @@ describe('UserPanel', () => {
     )
     const time = () => screen.container.querySelector('time')?.textContent
     const zone = (name: string) => pageOf().get('radio', name)
-    expect(time()).toBe(formatExact(moment))
+    expect(time()).toBe(formatExact(moment, 'local'))
     await screen.click(zone('UTC'))
     expect(time()).toBe(formatExact(moment, 'UTC'))
     await screen.click(zone('Local'))
-    expect(time()).toBe(formatExact(moment))
+    expect(time()).toBe(formatExact(moment, 'local'))
   })
 
   it('leads to the other organizations of who signed in with a provider, and out at the provider', async () => {

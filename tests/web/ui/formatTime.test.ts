@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { formatAge, formatExact, parseMoment } from '../../../web/src/ui/formatTime.ts'
+import { formatAge, parseMoment } from '../../../web/src/ui/formatTime.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 12)
 const MINUTE = 60_000
@@ -34,11 +34,5 @@ describe('parseMoment', () => {
 
   it.each([null, undefined, '', 'soon'])('reads %j as no time', (value) => {
     expect(parseMoment(value)).toBeNaN()
-  })
-})
-
-describe('formatExact', () => {
-  it('names seconds and zone', () => {
-    expect(formatExact(NOW, 'UTC')).toMatch(/12:00:00.*UTC/)
   })
 })

@@ -18,31 +18,6 @@ function formatDays(size: number): string {
   return days < 365 ? `${days}d` : `${Math.floor(days / 365)}y`
 }
 
-// Making a format costs a hundred times what using it costs, and a table shows two exact times a row.
-const exactFormats = new Map<string, Intl.DateTimeFormat>()
-
-function exactFormat(timeZone: string | undefined): Intl.DateTimeFormat {
-  const known = exactFormats.get(timeZone ?? '')
-  if (known !== undefined) return known
-  const format = new Intl.DateTimeFormat(undefined, {
-    year: 'numeric',
-    month: 'short',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZoneName: 'short',
-    ...(timeZone === undefined ? {} : { timeZone }),
-  })
-  exactFormats.set(timeZone ?? '', format)
-  return format
-}
-
-/** Exact to the second with the zone, for hover, focus and screen readers. */
-export function formatExact(moment: number, timeZone?: string): string {
-  return exactFormat(timeZone).format(moment)
-}
-
 /** Times of the database have microseconds and may lack a zone: those are UTC. NaN when it is no time. */
 export function parseMoment(value: string | number | null | undefined): number {
   if (value === null || value === undefined || value === '') return Number.NaN

@@ -1,3 +1,6 @@
+import type { TimeZoneChoice } from '../../preferences/timeZone.ts'
+import { createZonedFormat } from '../../ui/zonedFormat.ts'
+
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -14,19 +17,20 @@ export function formatSpan(spanMs: number): string {
   return days < 365 ? `${days} d` : `${Math.floor(days / 365)} y`
 }
 
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const DATE = { day: 'numeric', month: 'short' } as const
+const date = createZonedFormat({ dateStyle: 'short' })
+const clock = createZonedFormat(TIME)
+const weekday = createZonedFormat({ weekday: 'short', ...TIME })
+const day = createZonedFormat(DATE)
+const dayOfYear = createZonedFormat({ ...DATE, year: 'numeric' })
+
 /** The moment as people say it: the time of today, else the day. */
-export function formatSince(moment: number, now: number, zone: 'local' | 'UTC'): string {
-  const inZone: Intl.DateTimeFormatOptions = zone === 'UTC' ? { timeZone: zone } : {}
-  const days = new Intl.DateTimeFormat(undefined, { ...inZone, dateStyle: 'short' })
-  const isToday = days.format(moment) === days.format(now)
-  return new Intl.DateTimeFormat(undefined, {
-    ...inZone,
-    ...(isToday
-      ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
-      : now - moment < 6 * DAY
-        ? { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
-        : { day: 'numeric', month: 'short', ...(now - moment > 300 * DAY ? { year: 'numeric' } : {}) }),
-  }).format(moment)
+export function formatSince(moment: number, now: number, zone: TimeZoneChoice): string {
+  const isToday = date(zone).format(moment) === date(zone).format(now)
+  const age = now - moment
+  const format = isToday ? clock : age < 6 * DAY ? weekday : age <= 300 * DAY ? day : dayOfYear
+  return format(zone).format(moment)
 }
 
 /** `a`, `a and b`, `a, b and 3 more`. */

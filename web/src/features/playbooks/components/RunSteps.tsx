@@ -2,8 +2,9 @@ import { ownValue } from '@watchroom/shared/kernel'
 import { isEnded } from '@watchroom/shared/playbooks'
 
 import { useServerNow } from '../../../ui/clock.tsx'
-import { formatExact, parseMoment } from '../../../ui/formatTime.ts'
+import { parseMoment } from '../../../ui/formatTime.ts'
 import { Tip } from '../../../ui/Tip.tsx'
+import { useExactTime } from '../../../ui/useExactTime.ts'
 import { isSelectable, spanMs, type Step, toDuration } from '../runParts.ts'
 import { RunStatusTag } from './RunStatusTag.tsx'
 
@@ -45,13 +46,14 @@ export function RunSteps({ steps, selectedId, onSelect }: RunStepsProps) {
 
 function StepTime({ step }: { step: Step }) {
   const { status, start_time: from, end_time: to, scheduled_time: scheduled } = step
+  const toExact = useExactTime()
   const until = parseMoment(scheduled)
   if (status === 'sleeping') {
     if (Number.isNaN(until)) return <small>Sleeping</small>
     return (
-      <Tip content={`Scheduled for ${formatExact(until)}`}>
+      <Tip content={`Scheduled for ${toExact(until)}`}>
         <small>
-          Sleeping<span className="wr-visually-hidden">{`, scheduled for ${formatExact(until)}`}</span>
+          Sleeping<span className="wr-visually-hidden">{`, scheduled for ${toExact(until)}`}</span>
         </small>
       </Tip>
     )

@@ -5,6 +5,7 @@ import { Freshness } from '../../../live/Freshness.tsx'
 import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useServerNow } from '../../../ui/clock.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
+import { createZonedFormat } from '../../../ui/zonedFormat.ts'
 
 import styles from '../wall.module.css'
 
@@ -51,30 +52,18 @@ export function WallHeader({ name, counts, topic, position, isPaused, jumpedTo }
   )
 }
 
+const clock = createZonedFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+const day = createZonedFormat({ weekday: 'short', day: 'numeric', month: 'short', timeZoneName: 'short' })
+
 /** The server's time in the zone of this screen, to the second: a clock that stands is a wall that stands. */
 function Clock() {
   const now = useServerNow(1_000)
   const zone = useTimeZone()
-  const inZone = zone === 'UTC' ? { timeZone: zone } : {}
-  const time = new Intl.DateTimeFormat(undefined, {
-    ...inZone,
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  }).format(now)
-  const day = new Intl.DateTimeFormat(undefined, {
-    ...inZone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    timeZoneName: 'short',
-  }).format(now)
   return (
     // Read out every second it would drown everything else.
     <time className={styles['time']} dateTime={new Date(now).toISOString()} aria-hidden="true">
-      <b>{time}</b>
-      <span>{day}</span>
+      <b>{clock(zone).format(now)}</b>
+      <span>{day(zone).format(now)}</span>
     </time>
   )
 }
