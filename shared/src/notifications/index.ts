@@ -1,7 +1,7 @@
 export type { Clause, Decision } from './decision.ts'
 export { isNotificationEvent, NOTIFICATION_EVENTS, type NotificationEvent } from './events.ts'
 export { findMissing } from './filterScope.ts'
-export { findSilence, type SilencedResource } from './findSilence.ts'
+export { createSilenceFinder, type SilencedResource, type SilenceFinder } from './createSilenceFinder.ts'
 export { isGroupKey } from './groupBy.ts'
 export { REPEAT_INTERVALS, tryParseRepeatInterval } from './repeatInterval.ts'
 export {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { findSilence, type SilencedResource } from '@watchroom/shared/notifications'
+import { createSilenceFinder, type SilencedResource } from '@watchroom/shared/notifications'
 import { type Silence, silencesTopic } from '@watchroom/shared/protocol'
 
 import { useSession } from '../../../api/session.tsx'
@@ -20,7 +20,7 @@ function Silenced(resource: SilencedResource) {
   const { rows } = useTopic(silencesTopic, {})
   const now = useServerNow(TICK_MS)
   const toExact = useExactTime()
-  const silence = findSilence(rows, resource, now)
+  const silence = createSilenceFinder(rows, now)(resource)
   if (!silence) return null
   const { id, about, description, until } = silence
   return (

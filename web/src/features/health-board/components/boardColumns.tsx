@@ -11,11 +11,13 @@ import {
   toIndicator,
   toHealthWord,
 } from '@watchroom/shared/health'
+import type { SilenceFinder } from '@watchroom/shared/notifications'
+import type { Silence } from '@watchroom/shared/protocol'
 import { formatDuration } from '@watchroom/shared/time'
 import { createContext, type ReactNode, useContext } from 'react'
 
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
-import { formatAge } from '../../../ui/formatTime.ts'
+import { formatAge, parseMoment } from '../../../ui/formatTime.ts'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { useExactTime } from '../../../ui/useExactTime.ts'
 import type { BoardLine } from '../board/boardLines.ts'
@@ -27,8 +29,8 @@ import styles from './board.module.css'
 /** The server's time, once a minute. A context, so that the minute renders cells and not rows. */
 export const BoardNowContext = createContext(0)
 
-/** Until when nobody is told of a check, by its id or that of its canary. */
-export const SilencedContext = createContext<ReadonlyMap<string, number>>(new Map())
+/** By which silence nobody is told of a check. */
+export const SilenceFinderContext = createContext<SilenceFinder<Silence>>(() => undefined)
 
 interface Figures {
   health: Health | GroupHealth
@@ -117,11 +119,10 @@ export function Why({ check }: { check: CheckFacts }) {
 
 /** The tooltip says until when. */
 export function SilencedTag({ check: { row } }: { check: CheckFacts }) {
-  const silenced = useContext(SilencedContext)
+  const silence = useContext(SilenceFinderContext)({ id: row.id, canaryId: row.canary_id })
   const toExact = useExactTime()
-  const until = silenced.get(row.id) ?? silenced.get(row.canary_id)
-  return until === undefined ? null : (
-    <span className={styles['count']} title={`Nobody is notified until ${toExact(until)}`}>
+  return silence === undefined ? null : (
+    <span className={styles['count']} title={`Nobody is notified until ${toExact(parseMoment(silence.until))}`}>
       Silenced
     </span>
   )

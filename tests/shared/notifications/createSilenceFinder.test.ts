@@ -1,4 +1,4 @@
-import { findSilence } from '@watchroom/shared/notifications'
+import { createSilenceFinder, type SilencedResource } from '@watchroom/shared/notifications'
 import { describe, expect, it } from 'vitest'
 
 const NOW = Date.parse('2026-01-01T12:00:00Z')
@@ -12,27 +12,32 @@ const silence = (id: string, about: string, covers: readonly string[], more: obj
   ...more,
 })
 
+const find = <Row extends ReturnType<typeof silence>>(
+  silences: readonly Row[],
+  resource: SilencedResource,
+): Row | undefined => createSilenceFinder(silences, NOW)(resource)
+
 describe('the silence that holds a resource', () => {
   it('is one that covers it now, not before and not after', () => {
     const one = silence('one', 'shop', ['shop', 'check'])
-    expect(findSilence([one], { id: 'check' }, NOW)).toBe(one)
-    expect(findSilence([one], { id: 'other' }, NOW)).toBeUndefined()
-    expect(findSilence([{ ...one, from: '2026-01-01T12:00:01Z' }], { id: 'check' }, NOW)).toBeUndefined()
-    expect(findSilence([{ ...one, until: '2026-01-01T12:00:00Z' }], { id: 'check' }, NOW)).toBeUndefined()
+    expect(find([one], { id: 'check' })).toBe(one)
+    expect(find([one], { id: 'other' })).toBeUndefined()
+    expect(find([{ ...one, from: '2026-01-01T12:00:01Z' }], { id: 'check' })).toBeUndefined()
+    expect(find([{ ...one, until: '2026-01-01T12:00:00Z' }], { id: 'check' })).toBeUndefined()
   })
 
   it('is its own before one of what is above it, and of these the last to end', () => {
     const short = silence('short', 'shop', ['check'])
     const long = silence('long', 'shop', ['check'], { until: '2026-01-02T00:00:00Z' })
     const own = silence('own', 'check', ['check'])
-    expect(findSilence([short, long], { id: 'check' }, NOW)?.id).toBe('long')
-    expect(findSilence([short, long, own], { id: 'check' }, NOW)?.id).toBe('own')
+    expect(find([short, long], { id: 'check' })?.id).toBe('long')
+    expect(find([short, long, own], { id: 'check' })?.id).toBe('own')
   })
 
   it('of a backend that lists none is one that names it, its canary or, for all below, what is above it', () => {
     const named = (id: string, isRecursive = false) => [silence(id, id, [id], { isRecursive })]
-    expect(findSilence(named('canary'), { id: 'check', canaryId: 'canary' }, NOW)?.id).toBe('canary')
-    expect(findSilence(named('root', true), { id: 'leaf', path: 'root.middle' }, NOW)?.id).toBe('root')
-    expect(findSilence(named('root'), { id: 'leaf', path: 'root.middle' }, NOW)).toBeUndefined()
+    expect(find(named('canary'), { id: 'check', canaryId: 'canary' })?.id).toBe('canary')
+    expect(find(named('root', true), { id: 'leaf', path: 'root.middle' })?.id).toBe('root')
+    expect(find(named('root'), { id: 'leaf', path: 'root.middle' })).toBeUndefined()
   })
 })
