@@ -57,7 +57,12 @@ export function evaluateLook({ expression, wants, variables, maxCharacters = MAX
       const value: unknown = environment.evaluate(expression, context)
       return wants === 'text' ? toText(value, maxCharacters) : value
     })
-    if (!seen) return { problem: { text: 'takes too long on this answer', isMalformed: false } }
+    if ('ended' in seen) {
+      const isPassing = seen.ended === 'starved'
+      return {
+        problem: { text: 'takes too long on this answer', isMalformed: false, ...(isPassing && { isPassing }) },
+      }
+    }
     const { found } = seen
     if (typeof found === 'boolean' || (wants === 'text' && typeof found === 'string')) return { value: found }
     return { problem: { text: 'must be true or false', isMalformed: true } }

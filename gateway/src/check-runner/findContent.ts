@@ -10,5 +10,6 @@ export function findContent(text: string, pattern: string): ContentMatch {
   if (parsed === null) return 'malformed'
   if ('substring' in parsed) return text.includes(parsed.substring) ? 'found' : 'missing'
   const tested = withinBudget(() => parsed.regex.test(text))
-  return tested === null ? 'too slow' : tested.found ? 'found' : 'missing'
+  if ('ended' in tested) return 'too slow'
+  return tested.found ? 'found' : 'missing'
 }

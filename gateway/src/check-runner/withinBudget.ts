@@ -9,13 +9,16 @@ const SCRIPT = new Script('work()')
 /** Making one takes longer than most work does; what was ended within one gets no other work. */
 let context = createContext({})
 
+/** What came of work: ended because it was at work for too long, or because the machine hardly let it run, which says nothing of it. */
+export type Budgeted<Found> = { readonly found: Found } | { readonly ended: 'too long' | 'starved' }
+
 /**
- * The result of `work`, or null when it takes too long. V8 ends it then wherever it is, a regular expression included, so it
- * must leave nothing half done that is used again.
+ * The result of `work`, unless it takes too long. V8 ends it then wherever it is, a regular expression included, so it must leave
+ * nothing half done that is used again.
  *
  * @throws what `work` throws
  */
-export function withinBudget<Found>(work: () => Found): { found: Found } | null {
+export function withinBudget<Found>(work: () => Found): Budgeted<Found> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const before = process.cpuUsage()
     try {
@@ -25,10 +28,10 @@ export function withinBudget<Found>(work: () => Found): { found: Found } | null 
       if (!isTimeout(error)) throw error
       context = createContext({})
       const { user, system } = process.cpuUsage(before)
-      if ((user + system) / 1_000 > BUDGET_MS / 2) return null
+      if ((user + system) / 1_000 > BUDGET_MS / 2) return { ended: 'too long' }
     }
   }
-  return null
+  return { ended: 'starved' }
 }
 
 /** Not necessarily an `Error` of ours: it is made by the context in which the work ran. */
