@@ -135,7 +135,7 @@ describe('a run of a scraper', () => {
     expect(changes).toHaveLength(1)
     expect(changes[0]).toMatchObject({
       change_type: 'diff',
-      summary: 'partOf, replicas',
+      summary: 'partOf: a → b, replicas: 1 → 2',
       patches: [
         { op: 'replace', path: '/partOf', value: 'b' },
         { op: 'replace', path: '/replicas', value: 2 },

@@ -3,6 +3,7 @@ import { toConfigText } from '@watchroom/shared/catalog'
 import { toUnifiedDiff } from '@watchroom/shared/kernel'
 
 import type { Authorship, ItemChange } from '../item.ts'
+import { describePatches } from './describePatches.ts'
 import { toJsonPatch } from './jsonPatch.ts'
 import { sortKeys } from './plan.ts'
 
@@ -27,8 +28,6 @@ export interface DiffContext {
   readonly seenAt: Date | null
 }
 
-const MAX_SUMMARY_FIELDS = 5
-
 /** @returns null where the documents say the same */
 export function toDiffChange(
   configId: string,
@@ -46,16 +45,10 @@ export function toDiffChange(
     change_type: 'diff',
     severity: 'info',
     source: scraper,
-    summary: toSummary(patches.map(({ path }) => path)),
+    summary: describePatches(patches, before),
     patches,
     diff: toUnifiedDiff(toConfigText(sortKeys(before)), toConfigText(sortKeys(after))),
   }
-}
-
-function toSummary(paths: readonly string[]): string {
-  const fields = [...new Set(paths.map((path) => path.slice(1).replaceAll('/', '.') || 'all'))]
-  const rest = fields.length - MAX_SUMMARY_FIELDS
-  return fields.slice(0, MAX_SUMMARY_FIELDS).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }
 
 export const toToldChange = (configId: string, scraper: string, change: ItemChange, now: Date): ChangeRow => ({
