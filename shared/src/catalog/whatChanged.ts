@@ -83,13 +83,13 @@ export function rankSuspects(suspects: readonly Suspect[], at: string, limit: nu
     .map(({ suspect }) => suspect)
 }
 
-/** Why it stands where it stands, in words. */
-export function reasonsOf(suspect: Suspect, at: string): string[] {
+/** Why it stands where it stands, in words. Nothing is related to an instant. */
+export function reasonsOf(suspect: Suspect, at: string, start: LensStartKind): string[] {
   const distanceMs = Date.parse(at) - Date.parse(suspect.at)
   const duration = formatDuration(Math.abs(distanceMs))
   return [
     distanceMs < 0 ? `${duration} later` : `${duration} before`,
-    describeDistance(suspect.distance),
+    ...(start === 'instant' ? [] : [describeDistance(suspect.distance)]),
     ...(isSevere(suspect) ? [`severity ${suspect.severity}`] : []),
   ]
 }

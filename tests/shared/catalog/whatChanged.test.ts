@@ -61,13 +61,14 @@ describe('what may have led to something', () => {
   })
 
   it('says why it stands where it stands', () => {
-    expect(reasonsOf(suspect({ severity: 'critical' }), AT)).toEqual([
+    expect(reasonsOf(suspect({ severity: 'critical' }), AT, 'check')).toEqual([
       '5m before',
       'directly linked',
       'severity critical',
     ])
-    expect(reasonsOf(suspect({ distance: 1, at: minutes(3) }), AT)).toEqual(['3m later', '1 step away'])
-    expect(reasonsOf(suspect({ distance: 2 }), AT)[1]).toBe('2 steps away')
-    expect(reasonsOf(suspect({ distance: null, severity: 'low' }), AT)).toEqual(['5m before', 'not related'])
+    expect(reasonsOf(suspect({ distance: 1, at: minutes(3) }), AT, 'check')).toEqual(['3m later', '1 step away'])
+    expect(reasonsOf(suspect({ distance: 2 }), AT, 'check')[1]).toBe('2 steps away')
+    expect(reasonsOf(suspect({ distance: null, severity: 'low' }), AT, 'check')).toEqual(['5m before', 'not related'])
+    expect(reasonsOf(suspect({ distance: null, severity: 'low' }), AT, 'instant')).toEqual(['5m before'])
   })
 })

@@ -112,6 +112,18 @@ describe('the changes of the catalog', () => {
     expect(page.all('link', /^edge/)[0]?.getAttribute('href')).toBe(`/catalog/${ID(7)}`)
   })
 
+  it('shows the time of day under its day, and both where the order is another one', async () => {
+    const times = (): (string | null)[] =>
+      page.all('cell').flatMap((cell) => [...cell.querySelectorAll('time')].map(({ textContent }) => textContent))
+    await open()
+    expect(times()[0]).toMatch(/^\d\d:\d\d:\d\d$/)
+    expect(page.text()).toMatch(/\w{3}, (Dec 31, 2025|Jan 1, 2026)/)
+    await screen.close()
+    await open('?sortBy=count')
+    expect(times()[0]).toMatch(/^\w{3} \d\d, \d\d:\d\d:\d\d$/)
+    expect(page.text()).not.toMatch(/\w{3}, (Dec 31, 2025|Jan 1, 2026)/)
+  })
+
   it('asks with every key of the address', async () => {
     const query = [
       `id=${ID(7)}:1`,

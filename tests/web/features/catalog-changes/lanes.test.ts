@@ -78,7 +78,41 @@ describe('the window of the lanes', () => {
     expect(zoomWindow({ from: 5_000, to: 5_100 }, 5_050, 0.5)).toEqual({ from: 4_550, to: 5_550 })
   })
 
-  it('has even ticks', () => {
-    expect(toTicks({ from: 0, to: 100 }, 5)).toEqual([10, 30, 50, 70, 90])
+  it('has ticks at round times of the clock that is shown, none where its word would be cut off', () => {
+    const at = (time: string): number => Date.parse(`2026-01-0${time}:00Z`)
+    const ticks = (from: string, to: string, offsetHours = 0): string[] =>
+      toTicks({ from: at(from), to: at(to) }, 8, offsetHours * 3_600_000).ticks.map((tick) =>
+        new Date(tick).toISOString().slice(8, 16),
+      )
+    expect(ticks('1T03:48', '3T03:48')).toEqual([
+      '01T06:00',
+      '01T12:00',
+      '01T18:00',
+      '02T00:00',
+      '02T06:00',
+      '02T12:00',
+      '02T18:00',
+      '03T00:00',
+    ])
+    expect(ticks('1T03:48', '2T03:48', 1)).toEqual([
+      '01T05:00',
+      '01T08:00',
+      '01T11:00',
+      '01T14:00',
+      '01T17:00',
+      '01T20:00',
+      '01T23:00',
+      '02T02:00',
+    ])
+    expect(ticks('1T12:00', '1T12:04')).toEqual([
+      '01T12:00',
+      '01T12:01',
+      '01T12:01',
+      '01T12:02',
+      '01T12:02',
+      '01T12:03',
+      '01T12:03',
+    ])
+    expect(toTicks({ from: 0, to: 86_400_000 * 3_650 }, 8, 0).ticks.length).toBeLessThan(12)
   })
 })

@@ -5,13 +5,21 @@ import { ConfigLink } from '../../ui/config/ConfigLink.tsx'
 import { SeverityBars } from '../../ui/SeverityBars.tsx'
 import { Cell, DASH } from '../../ui/table/Cell.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
+import { eventTimeColumn } from '../../ui/table/eventTimes.tsx'
 import type { ThreeWayChoice } from '../../url/threeWay.ts'
 import { type CellFilter, toCellFilters } from './cellFilters.ts'
 import { Filterable } from './components/Filterable.tsx'
 
 type Column = TableColumn<ConfigChange>
 
+/** `Nov 26, 00:28:44` */
+const DAY_AND_TIME_PX = 136
+
+export const changeTime = (change: ConfigChange): string | null | undefined => change.created_at
+
 export interface ChangeColumnOptions {
+  /** Whether dividers say the day. */
+  readonly isByTime: boolean
   readonly personOf: (id: string) => string | undefined
   readonly onFilter: (filter: CellFilter, choice: ThreeWayChoice) => void
 }
@@ -20,7 +28,7 @@ const toAuthor = (change: ConfigChange, personOf: ChangeColumnOptions['personOf'
   (change.created_by && (personOf(change.created_by) ?? change.created_by)) || change.external_created_by
 
 /** Columns of changes. Those that hold a value to filter by offer it. */
-export function changeColumns({ personOf, onFilter }: ChangeColumnOptions): readonly Column[] {
+export function changeColumns({ isByTime, personOf, onFilter }: ChangeColumnOptions): readonly Column[] {
   const offering = (column: Column): Column => ({
     ...column,
     render: (change) => {
@@ -31,12 +39,8 @@ export function changeColumns({ personOf, onFilter }: ChangeColumnOptions): read
   })
   return [
     {
-      key: 'created_at',
-      title: 'Time',
-      kind: 'time',
-      width: 96,
-      isSortable: true,
-      value: (change) => change.created_at,
+      ...eventTimeColumn<ConfigChange>({ key: 'created_at', title: 'Time', isSortable: true }, changeTime, !isByTime),
+      width: isByTime ? 92 : DAY_AND_TIME_PX,
     },
     offering({
       key: 'name',
@@ -83,11 +87,12 @@ export function changeColumns({ personOf, onFilter }: ChangeColumnOptions): read
     offering({ key: 'by', title: 'By', kind: 'text', width: 100, value: (change) => toAuthor(change, personOf) }),
     { key: 'count', title: 'Count', kind: 'number', width: 80, isSortable: true, value: ({ count }) => count },
     {
-      key: 'first_observed',
-      title: 'First observed',
-      kind: 'time',
-      width: 124,
-      value: (change) => change.first_observed,
+      ...eventTimeColumn<ConfigChange>(
+        { key: 'first_observed', title: 'First observed' },
+        (change) => change.first_observed,
+        true,
+      ),
+      width: DAY_AND_TIME_PX,
     },
     { key: 'tags', title: 'Tags', kind: 'labels', isHiddenAtFirst: true, value: ({ tags }) => tags },
   ]

@@ -84,9 +84,29 @@ export function zoomWindow({ from, to }: LaneWindow, moment: number, factor: num
   return { from: start, to: start + Math.round(length) }
 }
 
-/** Moments of a few even ticks. */
-export function toTicks({ from, to }: LaneWindow, count: number): number[] {
-  return Array.from({ length: count }, (_, at) => from + ((to - from) * (at + 0.5)) / count)
+const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000]
+/** Distances of ticks that people count in. */
+const TICK_STEPS = [
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
+  ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
+  ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
+  ...[1, 2, 7, 14, 28, 84].map((count) => count * DAY),
+]
+/** A word in the middle of such a place would be cut off. */
+const EDGE = 0.03
+
+/**
+ * Round moments within a window, at most as many as wanted unless it is of years.
+ *
+ * @param offsetMs of the clock they are round on, to UTC
+ */
+export function toTicks({ from, to }: LaneWindow, count: number, offsetMs: number): { step: number; ticks: number[] } {
+  const step = TICK_STEPS.find((each) => (to - from) / each <= count) ?? 365 * DAY
+  const margin = (to - from) * EDGE
+  const first = Math.ceil((from + margin + offsetMs) / step) * step - offsetMs
+  const ticks: number[] = []
+  for (let at = first; at <= to - margin; at += step) ticks.push(at)
+  return { step, ticks }
 }
 
 /** Which mark a key leads to: along the lane, or to the nearest one of the next lane that has any. Null for keys that lead nowhere. */

@@ -41,9 +41,15 @@ export function WhatChangedDialog({ start, renderAttach, onClose }: WhatChangedD
             ) : (
               <>
                 <p className="wr-muted">
-                  Compared with <TimeAgo at={at} />, most likely first, by distance in time and in the catalog.
+                  Most likely first, by distance in time from <TimeAgo at={at} />
+                  {start.start === 'instant' ? '.' : ', and in the catalog.'}
                 </p>
-                <Suspects suspects={suspects} at={at} chosen={keyOf(chosen)} onChoose={setChosenKey} />
+                <Suspects
+                  suspects={suspects}
+                  reasonsOf={(suspect) => reasonsOf(suspect, at, start.start)}
+                  chosen={keyOf(chosen)}
+                  onChoose={setChosenKey}
+                />
               </>
             )
           }
@@ -65,12 +71,12 @@ export function WhatChangedDialog({ start, renderAttach, onClose }: WhatChangedD
 
 interface SuspectsProps {
   suspects: readonly Suspect[]
-  at: string
+  reasonsOf: (suspect: Suspect) => readonly string[]
   chosen: string
   onChoose: (key: string) => void
 }
 
-function Suspects({ suspects, at, chosen, onChoose }: SuspectsProps) {
+function Suspects({ suspects, reasonsOf, chosen, onChoose }: SuspectsProps) {
   const name = useId()
   return (
     <ol className={styles['suspects']} role="radiogroup" aria-label="What may have caused it">
@@ -87,7 +93,7 @@ function Suspects({ suspects, at, chosen, onChoose }: SuspectsProps) {
             <span className={styles['title']}>
               {suspect.subject}: {suspect.title}
             </span>
-            <span className={styles['reasons']}>{reasonsOf(suspect, at).join(' · ')}</span>
+            <span className={styles['reasons']}>{reasonsOf(suspect).join(' · ')}</span>
           </label>
           <Place suspect={suspect} />
         </li>

@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useMemo } from 'react'
 
 import { usePeople } from '../../../api/people.ts'
 import { useTimeZone } from '../../../preferences/timeZone.ts'
+import { useDays } from '../../../ui/table/eventTimes.tsx'
 import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { ToolbarFilter } from '../../../ui/table/ResourceToolbar.tsx'
@@ -12,7 +13,7 @@ import type { RowAction } from '../../../ui/table/RowActions.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { parseThreeWay, type ThreeWayChoice } from '../../../url/threeWay.ts'
 import { type CellFilter, toCellFilters } from '../cellFilters.ts'
-import { changeColumns } from '../changeColumns.tsx'
+import { changeColumns, changeTime } from '../changeColumns.tsx'
 import { toChangeFilters } from '../changeFilters.tsx'
 import { changeTypesQuery, configNamesQuery, configTagsQuery, configTypesQuery } from '../queries.ts'
 import { DEFAULT_PAGE_SIZE } from '../search.ts'
@@ -58,7 +59,12 @@ export function ChangesTable({ changes, renderActions, filters = NO_FILTERS, pla
     ({ toPatch }: CellFilter, choice: ThreeWayChoice) => setSearch(toPatch(search, choice)),
     [search, setSearch],
   )
-  const columns = useMemo(() => changeColumns({ personOf, onFilter: filterBy }), [personOf, filterBy])
+  const isByTime = search.sortBy === 'created_at'
+  const groupOf = useDays(changeTime)
+  const columns = useMemo(
+    () => changeColumns({ isByTime, personOf, onFilter: filterBy }),
+    [isByTime, personOf, filterBy],
+  )
   const rowActions = useCallback(
     (change: ConfigChange): readonly RowAction[] =>
       toCellFilters(change, personOf).flatMap((filter) => [
@@ -80,6 +86,7 @@ export function ChangesTable({ changes, renderActions, filters = NO_FILTERS, pla
         columns={columns}
         keyOf={keyOf}
         question={question}
+        {...(isByTime ? { groupOf } : {})}
         rowLink={toChange}
         rowActions={rowActions}
         openKey={search.change}

@@ -29,7 +29,7 @@ import styles from '../swimlane.module.css'
 /** A change, or what else happened. */
 type Item = { readonly change: ConfigChange } | { readonly event: LaneEvent }
 
-const TICKS = 5
+const MAX_TICKS = 8
 const NONE: readonly never[] = []
 
 const momentOf = (item: Item): number => parseMoment('change' in item ? item.change.created_at : item.event.at)
@@ -137,8 +137,13 @@ function Lanes({ lanes, window, onOpen, onZoom }: LanesProps) {
   const isThere = lanes[place.lane]?.marks[place.mark] !== undefined
   const active = isThere ? place : { lane: 0, mark: 0 }
   const selection = useLaneZoom(box, window, onZoom)
-  const ticks = toTicks(window, TICKS).map((tick) => Math.round(tick / 1_000))
-  const words = toAxisTimes(ticks, (ticks[1] ?? 0) - (ticks[0] ?? 0), zone === 'UTC' ? 'UTC' : 'local')
+  const offsetMs = zone === 'UTC' ? 0 : -new Date(window.from).getTimezoneOffset() * 60_000
+  const { step, ticks } = toTicks(window, MAX_TICKS, offsetMs)
+  const words = toAxisTimes(
+    ticks.map((tick) => tick / 1_000),
+    step / 1_000,
+    zone,
+  )
 
   function handleKeyDown(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -179,7 +184,12 @@ function Lanes({ lanes, window, onOpen, onZoom }: LanesProps) {
         <span className={styles['title']} />
         <div className={styles['track']} data-axis>
           {words.map((word, at) => (
-            <span key={ticks[at]}>{word}</span>
+            <span
+              key={ticks[at]}
+              style={{ left: `${(((ticks[at] ?? 0) - window.from) / (window.to - window.from)) * 100}%` }}
+            >
+              {word}
+            </span>
           ))}
         </div>
       </div>

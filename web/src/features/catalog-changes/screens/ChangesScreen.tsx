@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 
 import { Freshness } from '../../../live/Freshness.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { ZoneLabel } from '../../../ui/table/eventTimes.tsx'
 import { Total } from '../../../ui/Total.tsx'
 import { type ChangeForActions, ChangesTable } from '../components/ChangesTable.tsx'
 import { ViewSwitch } from '../components/ViewSwitch.tsx'
@@ -20,6 +21,7 @@ export function ChangesScreen({ controls, renderActions }: ChangesScreenProps) {
     <>
       <PageHeader title="Changes" controls={controls}>
         <Total of={changes.total} />
+        <ZoneLabel />
         <Freshness view={changes.live} />
       </PageHeader>
       <ViewSwitch />
