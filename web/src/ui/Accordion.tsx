@@ -51,11 +51,13 @@ interface AccordionSectionProps {
   title: string
   /** How many are in it; absent while nobody knows. */
   count?: number | undefined
+  /** What the count does not count. */
+  note?: string | undefined
   children: ReactNode
 }
 
 /** What is closed is not drawn, so that it costs nothing. */
-export function AccordionSection({ name, title, count, children }: AccordionSectionProps) {
+export function AccordionSection({ name, title, count, note, children }: AccordionSectionProps) {
   const state = useContext(AccordionContext)
   if (state === null) throw new Error('AccordionSection outside Accordion')
   const id = useId()
@@ -73,7 +75,12 @@ export function AccordionSection({ name, title, count, children }: AccordionSect
         >
           <ChevronRight size={14} className={styles['arrow'] ?? ''} aria-hidden />
           <span>{title}</span>
-          {count === undefined ? null : <span className={styles['count']}>{count.toLocaleString()}</span>}
+          {count === undefined ? null : (
+            <span className={styles['count']}>
+              {note ? <span className={styles['note']}>{note}</span> : null}
+              {count.toLocaleString()}
+            </span>
+          )}
         </button>
       </h2>
       {isOpen ? (

@@ -21,15 +21,17 @@ interface EndlessSectionProps<Row> {
   renderRow: (row: Row) => ReactNode
   /** Why there are none. */
   empty: string
+  /** What is not among them. */
+  note?: string | undefined
   /** Above the rows. */
   children?: ReactNode
 }
 
 /** A section of an accordion that lists as many rows as there are. */
 export function EndlessSection<Row>(props: EndlessSectionProps<Row>) {
-  const { name, title, found, keyOf, renderRow, empty, children } = props
+  const { name, title, found, keyOf, renderRow, empty, note, children } = props
   return (
-    <AccordionSection name={name} title={title} count={found.total}>
+    <AccordionSection name={name} title={title} count={found.total} note={note}>
       {children}
       <DataStates state={found.state}>
         {(rows) =>

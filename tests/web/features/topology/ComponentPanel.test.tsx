@@ -77,6 +77,18 @@ async function open({ search = '', roles = ['admin'], off = [], component = shop
 const headings = (): string[] =>
   [...screen.container.querySelectorAll('h2 button')].map(({ textContent }) => (textContent ?? '').replace(/\d+$/, ''))
 
+it('says in Details why the component is bad: what it gives as reason, else what failed first', async () => {
+  const because: Component['because'] = [{ kind: 'check', id: ID('c1'), name: 'GET /', since: null, path: [] }]
+  const reason = (): string | null | undefined =>
+    [...screen.container.querySelectorAll('dt')].find(({ textContent }) => textContent === 'Reason')?.nextElementSibling
+      ?.textContent
+  await open({ component: { ...shop, because } })
+  await screen.waitFor(() => expect(reason()).toBe('check GET /'))
+  await screen.close()
+  await open({ component: { ...shop, because, status_reason: 'no port answers' } })
+  await screen.waitFor(() => expect(reason()).toBe('no port answers'))
+})
+
 /** @param rows answered with how many there are of them */
 const page = (rows: readonly object[], total: number): Response =>
   new Response(JSON.stringify(rows), { headers: { 'content-range': `0-${rows.length - 1}/${total}` } })
@@ -198,6 +210,23 @@ describe('the panel of a component', () => {
     await screen.close()
     await open({ search: '?panel=checks' })
     await screen.waitFor(() => expect(shown.text()).toContain('No check watches this component.'))
+  })
+
+  it('counts beside its own checks, open incidents and insights those of its parts', async () => {
+    const part = { ...shop, id: ID('a2'), is_leaf: true }
+    const summary = {
+      checks: { healthy: 5, unhealthy: 1 },
+      incidents: { cost: { Low: 1 } },
+      insights: { security: { high: 2 } },
+    }
+    const noted = (): string[] => headings().filter((heading) => heading.includes('in its parts'))
+    await open({ component: { ...shop, components: [part], summary } })
+    const words = ['Incidents1 in its parts', 'Checks6 in its parts', 'Insights2 in its parts']
+    await screen.waitFor(() => expect(noted()).toEqual(words))
+    await screen.close()
+    await open({ component: { ...shop, is_leaf: true, summary } })
+    await screen.waitFor(() => expect(headings().at(-1)).toBe('Insights'))
+    expect(noted()).toEqual([])
   })
 
   it('opens the panel of a check over the page', async () => {

@@ -208,6 +208,18 @@ describe('/topology', () => {
     await screen.waitFor(() => expect(cards()).toEqual(['shop']))
   })
 
+  it('says why there is nothing where no filter is: no parts, or hidden ones', async () => {
+    const empty = async (text: string): Promise<void> => {
+      await screen.waitFor(() => expect(shown.text()).toContain('There are no components matching this criteria'))
+      expect(shown.text()).toContain(text)
+    }
+    await open(`/topology/${WEB}`, [web])
+    await empty('web isn’t made of other components.')
+    await screen.close()
+    await open('/topology', [secret])
+    await empty('All of them are hidden. Show them in Preferences.')
+  })
+
   it('sorts by what is chosen, says so in the address, and says nothing of the worst first', async () => {
     await open('/topology', [shop, depot])
     await screen.waitFor(() => expect(cards()).toEqual(['shop', 'depot']))
@@ -344,6 +356,11 @@ describe('what is bad', () => {
   ])('says of a cause that is a %s what it is: %s', async (kind, words) => {
     await open('/topology', [{ ...shop, because: [{ ...cause, kind }] }])
     await screen.waitFor(() => expect(shown.text()).toContain(`Because web › ${words}`))
+  })
+
+  it('says of what is made of parts that the check is its own: none of them is the reason', async () => {
+    await open('/topology', [{ ...shop, components: [web], because: [{ ...cause, path: [] }] }])
+    await screen.waitFor(() => expect(shown.text()).toContain('Because its own check GET /'))
   })
 
   it('is walked to by `f`, step by step', async () => {

@@ -4,17 +4,28 @@ import type { Cause, Component } from '@watchroom/shared/topology'
 
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { useComponentBase } from '../componentLink.ts'
+import { hasParts } from './SummaryCounts.tsx'
 
 import styles from '../topology.module.css'
 
 /** Why a component is bad: the shortest way to what failed first, and how many causes there are besides. */
 export function Because({ component }: { component: Component }) {
+  if (!component.because?.length) return null
+  return (
+    <p className={styles['because']}>
+      <span>Because </span>
+      <Causes component={component} />
+    </p>
+  )
+}
+
+/** The same without the word, for a fact that has a name. */
+export function Causes({ component }: { component: Component }) {
   const base = useComponentBase()
   const [cause, ...others] = component.because ?? []
   if (cause === undefined) return null
   return (
-    <p className={styles['because']}>
-      <span>Because </span>
+    <span>
       {cause.path.map(({ id, name }) => (
         <span key={id}>
           <Link to={base} params={{ id }}>
@@ -23,15 +34,19 @@ export function Because({ component }: { component: Component }) {
           {' › '}
         </span>
       ))}
-      <CauseLink cause={cause} componentId={cause.path.at(-1)?.id ?? component.id} />
+      <CauseLink
+        cause={cause}
+        componentId={cause.path.at(-1)?.id ?? component.id}
+        isOwn={cause.path.length === 0 && hasParts(component)}
+      />
       {cause.since ? (
         <>
-          {' · '}
+          {'\u00A0· '}
           <TimeAgo at={cause.since} />
         </>
       ) : null}
-      {others.length > 0 ? ` · +${others.length.toLocaleString()}\u00A0more` : null}
-    </p>
+      {others.length > 0 ? `\u00A0· +${others.length.toLocaleString()}\u00A0more` : null}
+    </span>
   )
 }
 
@@ -39,20 +54,23 @@ interface CauseLinkProps {
   cause: Cause
   /** The component that it is about. */
   componentId: string
+  /** It is not about anything that the component is made of. */
+  isOwn: boolean
 }
 
-function CauseLink({ cause, componentId }: CauseLinkProps) {
+function CauseLink({ cause, componentId, isOwn }: CauseLinkProps) {
+  const own = isOwn ? 'its own ' : ''
   switch (cause.kind) {
     case 'check':
       return (
         <Link to="/topology/$id" params={{ id: componentId }} search={{ panel: 'checks', checkId: cause.id }}>
-          {`check ${cause.name}`}
+          {`${own}check ${cause.name}`}
         </Link>
       )
     case 'config':
       return (
         <Link to="/catalog/$id" params={{ id: cause.id }}>
-          {`config item ${cause.name}`}
+          {`${own}config item ${cause.name}`}
         </Link>
       )
     case 'expression':

@@ -11,7 +11,7 @@ import { useHold } from '../../../ui/useHold.ts'
 import { cardWidthAtom } from '../preferences.ts'
 import { FILTER_KEYS, type Sorting, type TopologySearch } from '../search.ts'
 import { useWalkToCause } from '../useWalkToCause.ts'
-import { ComponentCard } from './ComponentCard.tsx'
+import { ComponentCard, titleOf } from './ComponentCard.tsx'
 
 import styles from '../topology.module.css'
 
@@ -72,15 +72,20 @@ export function Cards(props: CardsProps) {
   useWalkToCause(props.top, shown)
 
   if (shown.length === 0) {
+    const chosen = FILTER_KEYS.filter((key) => search[key] !== '')
     return (
       <EmptyState title="There are no components matching this criteria">
-        <span className={styles['chips']}>
-          {FILTER_KEYS.filter((key) => search[key] !== '').map((key) => (
-            <Tag key={key} minimal onRemove={() => setSearch({ [key]: '' })}>
-              {`${key.replace('_id', '')}: ${search[key]}`}
-            </Tag>
-          ))}
-        </span>
+        {chosen.length > 0 ? (
+          <span className={styles['chips']}>
+            {chosen.map((key) => (
+              <Tag key={key} minimal onRemove={() => setSearch({ [key]: '' })}>
+                {`${key.replace('_id', '')}: ${search[key]}`}
+              </Tag>
+            ))}
+          </span>
+        ) : (
+          toWhyEmpty(props.top, components.length)
+        )}
       </EmptyState>
     )
   }
@@ -128,4 +133,10 @@ function withoutHidden(component: Component): Component {
   const made = { ...component, components: component.components?.filter(isSeen), more_hidden: null }
   unhidden.set(component, made)
   return made
+}
+
+/** Without a filter there is another reason. */
+function toWhyEmpty(top: Component | null, hidden: number): string | null {
+  if (hidden > 0) return 'All of them are hidden. Show them in Preferences.'
+  return top === null ? null : `${titleOf(top)} isn’t made of other components.`
 }

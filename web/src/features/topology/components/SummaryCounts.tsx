@@ -61,7 +61,7 @@ export function RecordCounts({ component }: { component: Component }) {
   const { summary } = component
   const base = useComponentBase()
   const checks = toChecksText(summary?.checks ?? {})
-  const [incidents, insights] = [countOpenIncidents(component), total(summary?.insights)]
+  const [incidents, insights] = [countOpenIncidents(component), countInsights(component)]
   if (checks === '' && insights === 0 && incidents === 0) return null
   return (
     <ul className={styles['records']} {...(hasParts(component) ? { title: 'Its parts are counted, too' } : {})}>
@@ -79,9 +79,20 @@ export function RecordCounts({ component }: { component: Component }) {
   )
 }
 
+/** What the parts of a component have beside it, of what is counted with them. Nothing where nobody knows how many are its own. */
+export function toPartsNote(component: Component, all: number, own: number | undefined): string | undefined {
+  const ofParts = own !== undefined && hasParts(component) ? all - own : 0
+  return ofParts > 0 ? `${ofParts.toLocaleString()} in its parts` : undefined
+}
+
+export const countChecks = ({ summary }: Pick<Component, 'summary'>): number =>
+  Object.values(summary?.checks ?? {}).reduce((sum, amount) => sum + amount, 0)
+
+export const countInsights = ({ summary }: Pick<Component, 'summary'>): number => total(summary?.insights)
+
 /** How many there are, and how many of them are bad. */
 export function toChecksText(checks: Readonly<Record<string, number>>): string {
-  const all = Object.values(checks).reduce((sum, amount) => sum + amount, 0)
+  const all = countChecks({ summary: { checks } })
   if (all === 0) return ''
   const bad = (['unhealthy', 'warning'] as const).flatMap((word) => {
     const amount = ownValue(checks, word) ?? 0

@@ -10,7 +10,7 @@ import { useTopic } from '../../../live/useTopic.ts'
 import { EndlessSection } from '../../../ui/EndlessSection.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
-import { hasParts, toChecksText } from '../components/SummaryCounts.tsx'
+import { countChecks, hasParts, toChecksText, toPartsNote } from '../components/SummaryCounts.tsx'
 import { PanelSearchSchema } from './search.ts'
 import { type ComponentCheck, checkTable } from './tables.ts'
 
@@ -50,6 +50,7 @@ export function ChecksSection({ component, isOpen, renderCheck }: ChecksSectionP
         title="Checks"
         found={found}
         keyOf={checkTable.keyOf}
+        note={toPartsNote(component, countChecks(component), found.total)}
         empty={toEmptyText(component)}
         renderRow={(check) => <Check check={check} />}
       />

@@ -9,6 +9,7 @@ import { CopyText } from '../../../ui/CopyText.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { ComponentFacts } from '../../../ui/topology/ComponentFacts.tsx'
+import { Causes } from '../components/Because.tsx'
 import { PropertyValue } from '../components/PropertyValue.tsx'
 import { relatedNameQuery } from '../queries.ts'
 import { groupProperties } from './properties.ts'
@@ -25,7 +26,10 @@ export function ComponentDetails({ component }: { component: Component }) {
   return (
     <div className={styles['details']}>
       <dl>
-        <ComponentFacts component={component} />
+        <ComponentFacts
+          component={component}
+          causes={component.because?.length ? <Causes component={component} /> : null}
+        />
         <Fact name="Topology">
           {component.topology_id ? (
             <Link to="/settings/topologies/$id" params={{ id: component.topology_id }}>

@@ -12,7 +12,7 @@ import { IncidentStatusTag } from '../../../ui/IncidentStatusTag.tsx'
 import { SeverityBars } from '../../../ui/SeverityBars.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
-import { countOpenIncidents, hasParts } from '../components/SummaryCounts.tsx'
+import { countOpenIncidents, hasParts, toPartsNote } from '../components/SummaryCounts.tsx'
 import { PanelSearchSchema } from './search.ts'
 import { incidentTable } from './tables.ts'
 
@@ -55,6 +55,11 @@ export function IncidentsSection({ component }: { component: Component }) {
       title="Incidents"
       found={found}
       keyOf={incidentTable.keyOf}
+      note={
+        type === 'all' && status === 'open'
+          ? toPartsNote(component, countOpenIncidents(component), found.total)
+          : undefined
+      }
       empty={
         type === 'all' && status === 'all'
           ? 'This component isn’t part of any incident.'

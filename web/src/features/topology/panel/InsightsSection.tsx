@@ -10,6 +10,7 @@ import { EndlessSection } from '../../../ui/EndlessSection.tsx'
 import { toPlainText } from '../../../ui/html/toPlainText.ts'
 import { SeverityBars } from '../../../ui/SeverityBars.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { countInsights, hasParts, toPartsNote } from '../components/SummaryCounts.tsx'
 import { type ComponentInsight, insightTable } from './tables.ts'
 
 import styles from './panel.module.css'
@@ -31,7 +32,8 @@ export function InsightsSection({ component }: { component: Component }) {
       title="Insights"
       found={found}
       keyOf={insightTable.keyOf}
-      empty="No insights for this component."
+      note={toPartsNote(component, countInsights(component), found.total)}
+      empty={hasParts(component) ? 'No insights for this component itself.' : 'No insights for this component.'}
       renderRow={(insight) => <Insight insight={insight} />}
     />
   )
