@@ -4,6 +4,7 @@ import { AccordionSection } from './Accordion.tsx'
 import type { DataState } from './dataState.ts'
 import { DataStates } from './DataStates.tsx'
 import { EndlessList } from './EndlessList.tsx'
+import { LoadingSkeleton } from './LoadingSkeleton.tsx'
 
 /** Rows of which more can be asked for. */
 interface FoundRows<Row> {
@@ -33,7 +34,7 @@ export function EndlessSection<Row>(props: EndlessSectionProps<Row>) {
   return (
     <AccordionSection name={name} title={title} count={found.total} note={note}>
       {children}
-      <DataStates state={found.state}>
+      <DataStates state={found.state} skeleton={<LoadingSkeleton rows={2} label={`Loading ${found.state.what}`} />}>
         {(rows) =>
           rows.length === 0 ? (
             <p className="wr-muted">{empty}</p>

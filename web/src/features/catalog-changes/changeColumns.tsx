@@ -13,7 +13,7 @@ import { Filterable } from './components/Filterable.tsx'
 type Column = TableColumn<ConfigChange>
 
 /** `Nov 26, 00:28:44` */
-const DAY_AND_TIME_PX = 136
+const DAY_AND_TIME_PX = 148
 
 export const changeTime = (change: ConfigChange): string | null | undefined => change.created_at
 
@@ -85,7 +85,7 @@ export function changeColumns({ isByTime, personOf, onFilter }: ChangeColumnOpti
       value: ({ source }) => source,
     }),
     offering({ key: 'by', title: 'By', kind: 'text', width: 100, value: (change) => toAuthor(change, personOf) }),
-    { key: 'count', title: 'Count', kind: 'number', width: 80, isSortable: true, value: ({ count }) => count },
+    { key: 'count', title: 'Count', kind: 'number', width: 72, isSortable: true, value: ({ count }) => count },
     {
       ...eventTimeColumn<ConfigChange>(
         { key: 'first_observed', title: 'First observed' },
