@@ -9,6 +9,7 @@ import { buildTopicView } from '#support/web/topicView.ts'
 
 import { FixedFeatureFlags } from '../../../../web/src/api/featureFlags.tsx'
 import { ChangesScreen } from '../../../../web/src/features/catalog-changes/screens/ChangesScreen.tsx'
+import { FOLDED } from '../../../../web/src/ui/breakpoints.ts'
 
 const ID = (n: number): string => `018f0000-0000-7000-8000-00000000000${n}`
 vi.mock('../../../../web/src/live/useTopic.ts', () => ({ useTopic: () => VIEW }))
@@ -90,6 +91,23 @@ describe('the swimlane of changes', () => {
     await screen.click(page.get('radio', 'By item'))
     expect(names()).toContain('item 2: item 2: change 2')
     expect(screen.search()).toContain('lanes=item')
+  })
+
+  it('names as many round times as there is room for', async () => {
+    const named = (): (string | null)[] =>
+      [...document.querySelectorAll('[data-axis] > span')].map(({ textContent }) => textContent)
+    await open()
+    const wide = named().length
+    expect(wide).toBeGreaterThan(4)
+    await screen.close()
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query === FOLDED,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }))
+    await open()
+    expect(named().length).toBeGreaterThan(1)
+    expect(named().length).toBeLessThan(5)
   })
 
   it('opens a change, and zooms to several at a time', async () => {

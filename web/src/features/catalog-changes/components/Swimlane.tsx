@@ -6,10 +6,12 @@ import { toAbsoluteRange } from '@watchroom/shared/time'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 
 import { useTimeZone } from '../../../preferences/timeZone.ts'
+import { FOLDED } from '../../../ui/breakpoints.ts'
 import { toAxisTimes } from '../../../ui/chart/axisTime.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { parseMoment } from '../../../ui/formatTime.ts'
 import { useExactTime } from '../../../ui/useExactTime.ts'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { type LaneEvent, useLaneEvents } from '../laneQueries.ts'
 import {
   type Lane,
@@ -29,7 +31,8 @@ import styles from '../swimlane.module.css'
 /** A change, or what else happened. */
 type Item = { readonly change: ConfigChange } | { readonly event: LaneEvent }
 
-const MAX_TICKS = 8
+/** As many words as there is room for. */
+const MAX_TICKS = { folded: 4, wide: 8 }
 const NONE: readonly never[] = []
 
 const momentOf = (item: Item): number => parseMoment('change' in item ? item.change.created_at : item.event.at)
@@ -133,12 +136,13 @@ interface LanesProps {
 function Lanes({ lanes, window, onOpen, onZoom }: LanesProps) {
   const box = useRef<HTMLDivElement>(null)
   const zone = useTimeZone()
+  const isFolded = useMediaQuery(FOLDED)
   const [place, setPlace] = useState({ lane: 0, mark: 0 })
   const isThere = lanes[place.lane]?.marks[place.mark] !== undefined
   const active = isThere ? place : { lane: 0, mark: 0 }
   const selection = useLaneZoom(box, window, onZoom)
   const offsetMs = zone === 'UTC' ? 0 : -new Date(window.from).getTimezoneOffset() * 60_000
-  const { step, ticks } = toTicks(window, MAX_TICKS, offsetMs)
+  const { step, ticks } = toTicks(window, isFolded ? MAX_TICKS.folded : MAX_TICKS.wide, offsetMs)
   const words = toAxisTimes(
     ticks.map((tick) => tick / 1_000),
     step / 1_000,
