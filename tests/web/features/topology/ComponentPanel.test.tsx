@@ -106,6 +106,30 @@ describe('the panel of a component', () => {
     expect(shown.all('link').map((link) => link.getAttribute('href'))).not.toContain('javascript:alert(1)')
   })
 
+  it('gives no id for a name that is on its way, and the id where the name may not be read', async () => {
+    await open({ roles: [] })
+    await screen.waitFor(() => expect(shown.find('link', ID('b1'))).not.toBeNull())
+    await screen.close()
+    let answer: (response: Response) => void = () => undefined
+    server.on('GET /api/db/topologies', () => new Promise<Response>((resolve) => (answer = resolve)))
+    screen = await renderScreen(
+      <FixedFeatureFlags areas={new Set()}>
+        <ComponentPanel
+          component={shop}
+          renderCheck={() => null}
+          renderRuns={() => null}
+          renderLinkToCatalog={() => null}
+        />
+      </FixedFeatureFlags>,
+      { address: `/topology/${SHOP}`, roles: ['admin'] },
+    )
+    shown = pageOf(screen.container)
+    expect(shown.find('link', '…')).not.toBeNull()
+    expect(shown.find('link', ID('b1'))).toBeNull()
+    answer(json([{ name: 'Harbor' }]))
+    await screen.waitFor(() => expect(shown.find('link', 'Harbor')).not.toBeNull())
+  })
+
   it('has one section open at a time, and says so in the address', async () => {
     await open()
     const names = ['Details', 'Catalog', 'Incidents', 'Changes', 'Checks', 'Teams', 'Insights']

@@ -19,7 +19,6 @@ import styles from './panel.module.css'
 /** What is known of a component beside its card. */
 export function ComponentDetails({ component }: { component: Component }) {
   const { can } = useSession()
-  const nameOf = (name: string | undefined, id: string): string => name || id
   const config = useName('config_items', component.config_id, can('read', 'database'))
   const topology = useName('topologies', component.topology_id, can('read', 'topologies'))
   const agent = useName('agents', component.agent_id, can('read', 'agents'))
@@ -33,21 +32,21 @@ export function ComponentDetails({ component }: { component: Component }) {
         <Fact name="Topology">
           {component.topology_id ? (
             <Link to="/settings/topologies/$id" params={{ id: component.topology_id }}>
-              {nameOf(topology, component.topology_id)}
+              {topology}
             </Link>
           ) : null}
         </Fact>
         <Fact name="Config item">
           {component.config_id ? (
             <Link to="/catalog/$id" params={{ id: component.config_id }}>
-              {nameOf(config, component.config_id)}
+              {config}
             </Link>
           ) : null}
         </Fact>
         <Fact name="Agent">
           {component.agent_id && component.agent_id !== NIL_UUID ? (
             <Link to="/settings/agents" search={{ id: component.agent_id }}>
-              {nameOf(agent, component.agent_id)}
+              {agent}
             </Link>
           ) : null}
         </Fact>
@@ -78,10 +77,11 @@ export function ComponentDetails({ component }: { component: Component }) {
   )
 }
 
-/** The name of what a column refers to; undefined while nobody knows, and for who may not. */
-function useName(table: string, id: string | null | undefined, isAllowed: boolean): string | undefined {
+/** The name of what a column refers to; its id where there is none, and for those who may not know it. */
+function useName(table: string, id: string | null | undefined, isAllowed: boolean): string {
   const isKnown = id != null && id !== '' && id !== NIL_UUID
-  return useQuery({ ...relatedNameQuery(table, id ?? ''), enabled: isAllowed && isKnown }).data ?? undefined
+  const { data, isLoading } = useQuery({ ...relatedNameQuery(table, id ?? ''), enabled: isAllowed && isKnown })
+  return isLoading ? '…' : data || (id ?? '')
 }
 
 const COSTS = [
