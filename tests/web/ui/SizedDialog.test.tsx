@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 
+import { useState } from 'react'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
@@ -45,5 +46,34 @@ describe('SizedDialog', () => {
     ['full', 390, '390px'],
   ] as const)('makes a %s dialog in a window of %d px %s wide', async (size, windowWidth, width) => {
     expect(await widthOf(size, windowWidth)).toBe(width)
+  })
+
+  it('gives the focus back to what opened it when it goes without a closing of its own', async () => {
+    function Opener() {
+      const [isOpen, setOpen] = useState(false)
+      return (
+        <>
+          <button type="button" onClick={() => setOpen(true)}>
+            Open
+          </button>
+          {isOpen ? (
+            <SizedDialog isOpen size="small" title="Sizes">
+              <button type="button" onClick={() => setOpen(false)}>
+                Close it
+              </button>
+            </SizedDialog>
+          ) : null}
+        </>
+      )
+    }
+    screen = await renderScreen(<Opener />)
+    const opener = screen.container.querySelector('button')
+    opener?.focus()
+    await screen.click(opener)
+    const inside = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Close it')
+    inside?.focus()
+    expect(document.activeElement).toBe(inside)
+    await screen.click(inside ?? null)
+    await screen.waitFor(() => expect(document.activeElement).toBe(opener))
   })
 })
