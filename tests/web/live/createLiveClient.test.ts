@@ -39,6 +39,22 @@ describe('a watched topic', () => {
     expect(states).toEqual(['live', 'delayed', 'live'])
   })
 
+  it('[LIVE-44] is loading for 2 s, not delayed, where the first rows are old because nobody looked at them before', async () => {
+    const { clock, world, client, checks } = buildWorld()
+    checks.publishAll([check('a')], clock.now() - 40_000)
+    const watch = client.watch(checksTopic, {})
+    const states: string[] = []
+    watch.onView(() => states.push(watch.view().state))
+    await world.run(1_000)
+    expect(watch.view()).toMatchObject({ state: 'loading', rows: [check('a')] })
+    await world.run(2_000)
+    expect(watch.view().state).toBe('delayed')
+    checks.publishAll([check('a')], clock.now())
+    await world.run(200)
+    expect(new Set(states)).toEqual(new Set(['loading', 'delayed', 'live']))
+    expect(states.at(-1)).toBe('live')
+  })
+
   it('[LIVE-43] is offline 3 s after the last word over a link that nobody closed, and live with the next one', async () => {
     const { clock, world, client, checks } = buildWorld()
     const watch = client.watch(checksTopic, {})

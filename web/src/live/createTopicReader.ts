@@ -19,6 +19,8 @@ import type { TopicMessage } from './topicInbox.ts'
 
 /** Without a word from the gateway for this long, the rows say that they may be old (LIVE-43). A reconnect takes less. */
 const OFFLINE_AFTER_MS = UNPROVEN_AFTER_MS
+/** What nobody looked at before may be old; the gateway reads it anew at once, and that is no delay yet (LIVE-44). */
+const FIRST_LOOK_MS = 2_000
 /** Rows that are true until something else is told are looked at again all the same: no timer of a browser waits for ever. */
 const LONGEST_WAIT_MS = 3_600_000
 
@@ -57,6 +59,8 @@ interface Facts {
   readonly isOffline: boolean
   readonly ageMs: number | null
   readonly freshForMs: number
+  /** The first rows came a moment ago. */
+  readonly isFirstLook: boolean
   readonly denied: TopicError | null
   readonly unreadable: TopicError | null
   readonly problem: TopicError | null
@@ -77,7 +81,8 @@ function judge(facts: Facts): { state: TopicState; error: TopicError | undefined
     return { state: isHopeless ? 'failed' : 'loading', error: error ?? linkError }
   }
   if (facts.isOffline || facts.isPolled) return { state: 'offline', error }
-  return { state: ageMs <= facts.freshForMs ? 'live' : 'delayed', error }
+  if (ageMs <= facts.freshForMs) return { state: 'live', error }
+  return { state: facts.isFirstLook && problem === null ? 'loading' : 'delayed', error }
 }
 
 export function createTopicReader<Params extends Record<string, string>, Row extends TopicRow>(
@@ -92,11 +97,13 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
   let shownRows: readonly Row[] = known
   let isClosed = false
   const judgeTimer = createTimer(deps.clock)
+  const firstLook = createFirstLook(deps.clock)
 
   const subscription = createTopicSubscription(topic, params, {
     ...deps,
     shown: () => shown,
     onTable: (rows) => {
+      firstLook.begin()
       poll.forget()
       show(rows)
       pollWhereCrowded()
@@ -150,6 +157,7 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
       isOffline: (deps.downMs() ?? 0) >= OFFLINE_AFTER_MS,
       ageMs: ageMs(),
       freshForMs: subscription.freshForMs(),
+      isFirstLook: firstLook.leftMs() > 0,
       denied: subscription.denied(),
       unreadable: subscription.unreadable(),
       problem: subscription.problem(),
@@ -175,6 +183,7 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
     const downMs = deps.downMs()
     const freshForMs = subscription.freshForMs()
     const waits = [
+      ...(firstLook.leftMs() > 0 ? [firstLook.leftMs()] : []),
       ...(age !== null && age <= freshForMs ? [freshForMs - age + 1] : []),
       ...(downMs !== null && downMs < OFFLINE_AFTER_MS ? [OFFLINE_AFTER_MS - downMs] : []),
     ]
@@ -222,5 +231,16 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
       poll.stop()
       judgeTimer.clear()
     },
+  }
+}
+
+/** How much of the first look is left, in milliseconds. It begins once, with the first rows. */
+function createFirstLook(clock: Clock): { readonly begin: () => void; readonly leftMs: () => number } {
+  let endsAt: number | null = null
+  return {
+    begin: () => {
+      endsAt ??= clock.monotonic() + FIRST_LOOK_MS
+    },
+    leftMs: () => Math.max(0, (endsAt ?? 0) - clock.monotonic()),
   }
 }

@@ -162,8 +162,10 @@ describe('IncidentList', () => {
 
   it('reads the list anew once when it is opened, as soon as there is someone to ask', async () => {
     const refresh = vi.fn()
-    const list = (state: TopicState) => <IncidentList topic={buildTopicView([outage], state, { refresh })} />
-    screen = await renderScreen(list('loading'), { address: '/incidents' })
+    const list = (state: TopicState, facts: { asOf?: null } = {}) => (
+      <IncidentList topic={buildTopicView([outage], state, { refresh, ...facts })} />
+    )
+    screen = await renderScreen(list('loading', { asOf: null }), { address: '/incidents' })
     expect(refresh).not.toHaveBeenCalled()
     await screen.rerender(list('delayed'))
     await screen.rerender(list('live'))

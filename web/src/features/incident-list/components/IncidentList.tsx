@@ -86,13 +86,13 @@ export function IncidentList({ topic }: { topic: TopicView<IncidentSummary> }) {
 }
 
 /** The first rows may be those that the gateway read for the last visitor: the list is read anew when it is opened. */
-function useRefreshOnOpen({ state, refresh }: TopicView<IncidentSummary>): void {
+function useRefreshOnOpen({ asOf, refresh }: TopicView<IncidentSummary>): void {
   const wasRefreshed = useRef(false)
   useEffect(() => {
-    if (wasRefreshed.current || state === 'loading' || state === 'denied') return
+    if (wasRefreshed.current || asOf === null) return
     wasRefreshed.current = true
     refresh()
-  }, [state, refresh])
+  }, [asOf, refresh])
 }
 
 const toCount = (shown: number, total: number): string => (shown === total ? String(total) : `${shown} of ${total}`)
