@@ -83,6 +83,16 @@ describe('LogView', () => {
     expect(rows.length).toBeLessThan(100)
   })
 
+  it('draws fewer lines beyond the window while the end is followed than for someone who reads', async () => {
+    print(numbered(1, 1_000))
+    await open()
+    await act(async () => print(numbered(1_001, 2_000)))
+    const whileFollowing = document.querySelectorAll('li').length
+    await screen.press('f', box())
+    await act(async () => print(numbered(2_001, 2_002)))
+    expect(document.querySelectorAll('li').length).toBeGreaterThan(whileFollowing + 15)
+  })
+
   it('has in the document what is near the window alone, and says how long it is', async () => {
     print(numbered(1, 50_000))
     await open()

@@ -111,7 +111,8 @@ export function LogView(props: LogViewProps) {
   const isStacked = columns !== undefined && (isPhone || download === undefined)
   const isHeld = props.isStill || marked !== null
   const isFollowing = useRef(!isHeld)
-  const rows = useRows({ scroller, lines, revision, layout, isFollowing })
+  const isGrowing = columns === undefined ? !props.isStill && props.hasEnded !== true : tail !== undefined
+  const rows = useRows({ scroller, lines, revision, layout, isFollowing, isGrowing })
   const follow = useFollow({ scroller, count, origin, totalPx: rows.getTotalSize(), isStill: isHeld, rows })
   useLayoutEffect(() => {
     isFollowing.current = follow.isFollowing
@@ -262,9 +263,11 @@ interface RowsOptions {
   revision: number
   layout: 'numbered' | 'columns'
   isFollowing: RefObject<boolean>
+  /** More lines come. */
+  isGrowing: boolean
 }
 
-function useRows({ scroller, lines, revision, layout, isFollowing }: RowsOptions): RowsOfLog {
+function useRows({ scroller, lines, revision, layout, isFollowing, isGrowing }: RowsOptions): RowsOfLog {
   const { rowPx, overscan } = layout === 'columns' ? COLUMNS : NUMBERED
   const typicalPx = useRef(rowPx)
   // With another function every row is placed anew, which takes a while for 200,000 of them: only where lines changed places.
@@ -278,7 +281,7 @@ function useRows({ scroller, lines, revision, layout, isFollowing }: RowsOptions
     getItemKey,
     // What someone reads stays where it is when older lines come before it. While the end is followed, nothing else scrolls.
     anchorTo: layout === 'columns' && !isFollowing.current ? 'end' : 'start',
-    overscan: isFollowing.current ? FOLLOWING_OVERSCAN : overscan,
+    overscan: isGrowing && isFollowing.current ? FOLLOWING_OVERSCAN : overscan,
     initialRect: { width: 0, height: 600 },
   })
   if (layout === 'columns') {

@@ -12,8 +12,8 @@ import { listCommands } from '../../../../../web/src/ui/commands.ts'
 
 const API = '018f0000-0000-7000-8000-0000000000c1'
 const WEB = '018f0000-0000-7000-8000-0000000000c2'
-/** Of everything, in the window of these tests. */
-const ROW_PX = 600
+/** Of a line, in the window of these tests. */
+const ROW_PX = 62
 
 let pieces: LogPiece[] = []
 let tailed: unknown = null
@@ -54,6 +54,7 @@ const answerLogs = (answer: (ask: Record<string, unknown>) => Response): void =>
   })
 
 beforeEach(() => {
+  Object.defineProperty(HTMLLIElement.prototype, 'offsetHeight', { configurable: true, get: () => ROW_PX })
   pieces = []
   tailed = null
   asked = []
@@ -73,6 +74,7 @@ beforeEach(() => {
 afterEach(async () => {
   await screen.close()
   document.body.replaceChildren()
+  Reflect.deleteProperty(HTMLLIElement.prototype, 'offsetHeight')
   vi.unstubAllGlobals()
 })
 
