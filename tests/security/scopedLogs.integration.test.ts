@@ -94,7 +94,7 @@ it('hears nothing more of a component that is hidden from them from now on', { t
   write('hidden', 'hidden while it was shown')
   await eventually(() => expect(leaves.hears('hidden while it was shown')).toBe(true))
   scopes.set(leaves.id, `id=eq.${components.shown}`)
-  // Until the gateway has asked again; then never more.
+  // Until the gateway has asked again; then never more. One that is not there yet may only be late: three are not.
   let told = 0
   await eventually(
     async () => {
@@ -105,7 +105,9 @@ it('hears nothing more of a component that is hidden from them from now on', { t
         expect(stays.hears(`hidden number ${told}.`)).toBe(true)
         expect(leaves.hears(`shown number ${told}.`)).toBe(true)
       })
-      expect(leaves.hears(`hidden number ${told}.`)).toBe(false)
+      expect(told).toBeGreaterThan(2)
+      const last = [told - 2, told - 1, told].map((number) => leaves.hears(`hidden number ${number}.`))
+      expect(last).toEqual([false, false, false])
     },
     { timeout: 60_000, interval: 500 },
   )
