@@ -63,7 +63,7 @@ test('a scraper of files is tried and saved; what is saved in a file, goes and c
   await write('berth-7', 14)
   await expect(badge).toHaveText('Changes1', LIVE)
   await expect(page.getByRole('option').filter({ hasText: 'depth: 14' })).toBeVisible(LIVE)
-  await watcher.page.getByRole('link', { name: 'depth', exact: true }).click(LIVE)
+  await watcher.page.getByRole('link', { name: 'depth: 12 → 14', exact: true }).click(LIVE)
   await expect(watcher.page.getByRole('dialog').getByText('-depth: 12')).toBeVisible()
   await expect(watcher.page.getByRole('dialog').getByText('+depth: 14')).toBeVisible()
 
