@@ -165,8 +165,9 @@ const isOnFirstScreen = (id: string): boolean =>
   SMALL_PARTS.test(id) ||
   (onFirstScreen.has(id) &&
     (id.includes('/web/src/') || (id.includes('/node_modules/@tanstack/') && !OF_FORMS.test(id))))
-/** One icon or one topic: each as a file of its own would cost a request, and half of its bytes once more. */
-const SMALL_PARTS = /\/(?:components\/(?:desktop|expand-all|filter|plus|th-list)\.js|topics\/(?:checks|silences)\.ts)$/
+/** One icon, topic or rule: each as a file of its own would cost a request, and half of its bytes once more. */
+const SMALL_PARTS =
+  /\/(?:components\/(?:caret-up|collapse-all|desktop|expand-all|filter|plus|th-list)\.js|(?:topics\/(?:checks|silences)|createSilenceFinder)\.ts)$/
 /** Named by the tables of contents alone. */
 const OF_FORMS = /\/(?:useBlocker|useMutation|mutationObserver|mutationOptions)\.js$/
 
