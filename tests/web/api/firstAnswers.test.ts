@@ -23,7 +23,7 @@ const take = (path: string, signal = new AbortController().signal) => takeFirstA
 
 afterEach(() => {
   delete window.watchroomAnswers
-  document.cookie = 'watchroom_organization=; max-age=0'
+  document.cookie = 'watchroom_organization=; expires=Thu, 01 Jan 1970 00:00:00 GMT'
   vi.unstubAllGlobals()
 })
 
