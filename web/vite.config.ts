@@ -225,6 +225,9 @@ const OPENED: Readonly<Record<string, readonly string[]>> = {
   playbooks: ['screenParts.ts', '../features/playbooks/screens/PlaybooksScreen.tsx'],
 }
 
+/** Of a module of the client, named as above. */
+const toModuleId = (module: string): string => resolve(import.meta.dirname, 'src/app', module)
+
 /**
  * Tells V8 to compile the functions of a script while it arrives, beside the page; else each is compiled when it is first called, in the
  * page's way. For what pages begin with: most of that is called at once.
@@ -236,8 +239,7 @@ const compiledWhileArriving: Plugin = {
   generateBundle: {
     order: 'post',
     handler(_options, bundle) {
-      const modules = Object.values(OPENED).flat()
-      const opened = new Set(modules.map((module) => resolve(import.meta.dirname, 'src/app', module)))
+      const opened = new Set(Object.values(OPENED).flat().map(toModuleId))
       for (const output of Object.values(bundle)) {
         if (output.type !== 'chunk') continue
         const { isEntry, name, moduleIds } = output
@@ -274,7 +276,7 @@ const pagesOfAddresses: Plugin = {
       const common = replaceOnce(String(page.source), 'index.html', '<title>', questions)
       const known = withImports(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
       for (const [address, modules] of Object.entries(OPENED)) {
-        const ids = modules.map((module) => resolve(import.meta.dirname, 'src/app', module))
+        const ids = modules.map(toModuleId)
         const begun = ids.map((id) => chunks.find(({ moduleIds }) => moduleIds.includes(id))?.fileName)
         const lost = ids.filter((_, at) => begun[at] === undefined)
         if (lost.length > 0) this.error(`${address} begins with what is not there: ${lost.join(', ')}`)

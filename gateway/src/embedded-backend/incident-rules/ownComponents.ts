@@ -49,10 +49,8 @@ export async function ownAllComponents(
     try {
       await own(id)
     } catch (error) {
-      errors.push(`${name}: ${toMessage(error)}`)
+      errors.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   return { done: rows.length - errors.length, errors }
 }
-
-const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))

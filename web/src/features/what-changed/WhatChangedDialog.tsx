@@ -41,8 +41,8 @@ export function WhatChangedDialog({ start, renderAttach, onClose }: WhatChangedD
             ) : (
               <>
                 <p className="wr-muted">
-                  Most likely first, by distance in time from <TimeAgo at={at} />
-                  {start.start === 'instant' ? '.' : ', and in the catalog.'}
+                  Most likely first: closest in time to <TimeAgo at={at} />
+                  {start.start === 'instant' ? '.' : ' and in the catalog.'}
                 </p>
                 <Suspects
                   suspects={suspects}

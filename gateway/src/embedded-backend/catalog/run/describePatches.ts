@@ -1,5 +1,5 @@
 // What became of a document in a few words, as lists of changes show it. Documents come here with their secrets masked.
-import type { JsonPatchStep } from './jsonPatch.ts'
+import { type JsonPatchStep, keysOfPath } from './jsonPatch.ts'
 
 /** Of more fields a list shows the names alone. */
 const MAX_FIELDS_WITH_VALUES = 2
@@ -26,17 +26,11 @@ function describe(step: JsonPatchStep, before: unknown): string {
 }
 
 /** Keys as people write them: a list where something was put at its end, all where the document was replaced as a whole. */
-const toName = (path: string): string => toKeys(path.replace(/\/-$/, '')).join('.') || 'all'
-
-const toKeys = (path: string): readonly string[] =>
-  path
-    .slice(1)
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+const toName = (path: string): string => keysOfPath(path.replace(/\/-$/, '')).join('.') || 'all'
 
 function findAt(document: unknown, path: string): unknown {
   if (path === '') return document
-  return toKeys(path).reduce<unknown>(
+  return keysOfPath(path).reduce<unknown>(
     (within, key) =>
       typeof within === 'object' && within !== null && Object.hasOwn(within, key)
         ? (within as Readonly<Record<string, unknown>>)[key]

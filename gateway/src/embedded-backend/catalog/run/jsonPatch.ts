@@ -44,3 +44,7 @@ const isRecord = (value: unknown): value is JsonRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+const unescape = (key: string): string => key.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** The keys of a step's path, as they stand in the document. One empty key for the document as a whole. */
+export const keysOfPath = (path: string): readonly string[] => path.slice(1).split('/').map(unescape)

@@ -48,10 +48,10 @@ export function SummaryCounts({ summary }: Pick<Component, 'summary'>) {
 /** Of all that is open the worst is shown. */
 const WORST_FIRST = INCIDENT_SEVERITIES.toReversed()
 
+const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0)
+
 const total = (counts: Readonly<Record<string, Readonly<Record<string, number>>>> | null | undefined): number =>
-  Object.values(counts ?? {})
-    .flatMap((bySeverity) => Object.values(bySeverity))
-    .reduce((sum, count) => sum + count, 0)
+  sum(Object.values(counts ?? {}).flatMap((bySeverity) => Object.values(bySeverity)))
 
 /** Open incidents of a component and all that is below it, as the backend counts them. */
 export const countOpenIncidents = ({ summary }: Pick<Component, 'summary'>): number => total(summary?.incidents)
@@ -86,13 +86,13 @@ export function toPartsNote(component: Component, all: number, own: number | und
 }
 
 export const countChecks = ({ summary }: Pick<Component, 'summary'>): number =>
-  Object.values(summary?.checks ?? {}).reduce((sum, amount) => sum + amount, 0)
+  sum(Object.values(summary?.checks ?? {}))
 
 export const countInsights = ({ summary }: Pick<Component, 'summary'>): number => total(summary?.insights)
 
 /** How many there are, and how many of them are bad. */
 export function toChecksText(checks: Readonly<Record<string, number>>): string {
-  const all = countChecks({ summary: { checks } })
+  const all = sum(Object.values(checks))
   if (all === 0) return ''
   const bad = (['unhealthy', 'warning'] as const).flatMap((word) => {
     const amount = ownValue(checks, word) ?? 0
