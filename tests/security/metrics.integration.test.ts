@@ -1,8 +1,10 @@
 // Measurements tell how a team works and what it runs: nobody reads them because they happen to be on this machine. Checks do.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
+import { eventually } from '#support/eventually.ts'
 import { FakeBackend } from '#support/fakeBackend.ts'
 import { type RunningGateway, startGateway } from '#support/gateway.ts'
+import { openRawLive } from '#support/rawLive.ts'
 
 const TOKEN = 'token-of-the-collector'
 
@@ -53,4 +55,17 @@ it('shows them to nobody without the token, where people do not sign in', async 
   } finally {
     await open.stop()
   }
+})
+
+it('counts topics by name, and says no id that somebody looks at', async () => {
+  const { headers } = await gateway.signInAs('admin')
+  const live = openRawLive(gateway.url, headers)
+  onTestFinished(() => live.close())
+  const id = '5f1c0f4e-0000-4000-8000-00000000c0de'
+  live.subscribe('playbookRun', { id })
+  await eventually(async () => {
+    const text = await (await fetch(`${gateway.url}/metrics`, { headers })).text()
+    expect(text).toContain('watchroom_open_topics{topic="playbookRun"} 1')
+    expect(text).not.toContain(id)
+  })
 })
