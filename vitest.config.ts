@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 import { LongestFirst } from './tests/support/setup/LongestFirst.ts'
+import { findLeftOut } from './tests/support/setup/takenInTurn.ts'
 
 /** Two at the least; more than eight starve the disk that all of them share. */
 const WORKERS = Math.min(Math.max(availableParallelism(), 2), 8)
@@ -47,6 +48,7 @@ export default defineConfig({
             (name) => `tests/support/setup/${name}.ts`,
           ),
           include: ['tests/**/*.integration.test.ts', 'tests/contract/**/*.test.ts'],
+          exclude: [...findLeftOut(process.env)],
           setupFiles: ['./tests/support/setup/ownDatabases.ts'],
           pool: 'forks',
           // Reading the gateway's sources once a worker instead of once a file saves a fifth of the processor's time.

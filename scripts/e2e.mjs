@@ -6,6 +6,7 @@ import { buildIfStale } from './lib/build.mjs'
 import { ensureChromium } from './lib/chromium.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { fail, ROOT } from './lib/process.mjs'
+import { keepScratchInMemory } from './lib/scratch.mjs'
 import { journeyStep, runSteps } from './lib/steps.mjs'
 
 const args = process.argv.slice(2)
@@ -13,6 +14,7 @@ const at = args.indexOf('--backend')
 const [, backend] = at === -1 ? [] : args.splice(at, 2)
 if (at !== -1 && backend !== 'strict') fail('--backend takes: strict')
 
+keepScratchInMemory()
 await ensureInstalled()
 const chromium = await ensureChromium()
 await buildIfStale()

@@ -2,7 +2,9 @@
 // night has time for; WATCHROOM_FAULT_ROUNDS and WATCHROOM_FUZZ_SEEDS say how many themselves.
 import { ensureInstalled } from './lib/install.mjs'
 import { runTool } from './lib/process.mjs'
+import { keepScratchInMemory } from './lib/scratch.mjs'
 
+keepScratchInMemory()
 await ensureInstalled()
 const [project, ...rest] = process.argv.slice(2)
 const isLong = rest.includes('--long')

@@ -1,15 +1,17 @@
 // `npm test`: everything, on a fresh clone with only Node and npm. Ends with the time of each stage and one line of totals.
-// Of matrices that take minutes each commit takes another share; `--long` takes all of them, and as many kills and seeds as a night
-// has time for.
+// Of matrices and files that take minutes each commit takes another share; `--long` takes all of them, and as many kills and seeds
+// as a night has time for.
 import { execFileSync } from 'node:child_process'
 
 import { buildIfStale } from './lib/build.mjs'
 import { ensureChromium } from './lib/chromium.mjs'
 import { ensureInstalled } from './lib/install.mjs'
+import { keepScratchInMemory } from './lib/scratch.mjs'
 import { journeyStep, preparation, runSteps, STATIC_STEPS, vitestStep } from './lib/steps.mjs'
 
 process.env.WATCHROOM_TEST_SHARE ??= String(toShare())
 if (process.argv.includes('--long')) process.env.WATCHROOM_TEST_LONG = 'yes'
+keepScratchInMemory()
 const install = await preparation('install', ensureInstalled)
 const browser = await preparation('browser', ensureChromium)
 const build = await preparation('build', buildIfStale)

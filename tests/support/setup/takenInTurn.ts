@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+
+/** Files that start, kill and wait for processes for ten seconds to a minute each. Neighbors take about as long as each other. */
+const TAKEN_IN_TURN = [
+  'tests/security/withdrawn.integration.test.ts',
+  'tests/gateway/agent/agent.integration.test.ts',
+  'tests/gateway/main.integration.test.ts',
+  'tests/gateway/definition-of-done/definitionOfDone.integration.test.ts',
+  'tests/gateway/embedded-backend/demo/prepareHealthData.integration.test.ts',
+  'tests/gateway/embedded-backend/supervisor/supervisor.integration.test.ts',
+  'tests/gateway/embedded-backend/postgres/createPostgres.integration.test.ts',
+  'tests/gateway/hosted/hosted.integration.test.ts',
+  'tests/gateway/embedded-backend/agents/realAgents.integration.test.ts',
+  'tests/gateway/topology-history/recorder.integration.test.ts',
+  'tests/security/demo.integration.test.ts',
+  'tests/gateway/agent/steps.integration.test.ts',
+  'tests/gateway/agent/plainUpstream.integration.test.ts',
+  'tests/gateway/collab/socket/hostile.integration.test.ts',
+  'tests/gateway/embedded-backend/catalog/families/parseApart.integration.test.ts',
+  'tests/gateway/hosted/embedded.integration.test.ts',
+  'tests/gateway/collab/socket/slowReaders.integration.test.ts',
+  'tests/gateway/embedded-backend/mail/createMailer.integration.test.ts',
+  'tests/gateway/embedded-backend/demo/seedPlaybooks.integration.test.ts',
+  'tests/gateway/agent/createQueue.integration.test.ts',
+  'tests/gateway/embedded-backend/demo/seedNotifications.integration.test.ts',
+]
+const PARTS = 3
+
+/**
+ * What a run leaves to those of other commits. `npm test` takes a third of these files at a time; `--long`, and a run that is not
+ * told its share, as of a file by its name, takes all of them.
+ *
+ * @throws {Error} when a file was moved, which would then be taken always
+ */
+export function findLeftOut(env: NodeJS.ProcessEnv): readonly string[] {
+  const { WATCHROOM_TEST_SHARE: share, WATCHROOM_TEST_LONG: isLong } = env
+  const missing = TAKEN_IN_TURN.find((file) => !existsSync(new URL(`../../../${file}`, import.meta.url)))
+  if (missing) throw new Error(`${missing} is not there: put its new path into takenInTurn.ts`)
+  if (share === undefined || isLong !== undefined) return []
+  return TAKEN_IN_TURN.filter((_, index) => index % PARTS !== Number(share) % PARTS)
+}
