@@ -88,7 +88,8 @@ export function changeColumns({ isByTime, personOf, onFilter }: ChangeColumnOpti
     { key: 'count', title: 'Count', kind: 'number', width: 72, isSortable: true, value: ({ count }) => count },
     {
       ...eventTimeColumn<ConfigChange>(
-        { key: 'first_observed', title: 'First observed' },
+        // With it the summary would have the least of the places at a desk.
+        { key: 'first_observed', title: 'First observed', isHiddenAtFirst: true },
         (change) => change.first_observed,
         true,
       ),

@@ -50,7 +50,7 @@ function EventTime({ at, hasDay }: EventTimeProps) {
 
 /** @param hasDay the list is in another order than that of time */
 export const eventTimeColumn = <Row,>(
-  column: Pick<TableColumn<Row>, 'key' | 'title' | 'isSortable'>,
+  column: Pick<TableColumn<Row>, 'key' | 'title' | 'isSortable' | 'isHiddenAtFirst'>,
   at: (row: Row) => At,
   hasDay = false,
 ): TableColumn<Row> => ({
