@@ -1,6 +1,6 @@
 // The agent: runs canaries here, keeps the results on disk, sends them upstream. Wires the parts; each can be read alone.
 import type { PushedCheck } from '@watchroom/shared/agents/upstream'
-import { type Clock, NIL_UUID, sleep } from '@watchroom/shared/kernel'
+import { type Clock, NIL_UUID, sleep, messageOf } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
 import { createExecutor, type ExecutorOptions } from '../executor/createExecutor.ts'
@@ -228,8 +228,6 @@ function without(some: PushedIds, others: PushedIds): PushedIds {
     checks: some.checks.filter((id) => !checks.has(id)),
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const readFiles = (path: string): Promise<ReadCanaries> =>
   readCanaries(path).catch((error: unknown) => refuseCanaries([`${path}: ${messageOf(error)}`]))

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { PulledCanarySchema } from '@watchroom/shared/agents/upstream'
+import { messageOf } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
 import { CodedError } from '../platform/errors.ts'
@@ -38,7 +39,7 @@ const MAX_SOCKET_PATH = 104
 export async function openDataDirectory(directory: string): Promise<DataDirectory> {
   const unusable = (error: unknown): CodedError =>
     new CodedError(AGENT_ERRORS.AGENT_DATA_UNUSABLE, {
-      values: { directory, detail: error instanceof Error ? error.message : String(error) },
+      values: { directory, detail: messageOf(error) },
       cause: error,
     })
   const statePath = join(directory, 'agent.json')

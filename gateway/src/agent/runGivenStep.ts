@@ -1,6 +1,6 @@
 // Does one step of a playbook on the agent. The upstream gives it as it was written, with everything that its templates look at.
 import type { GivenStep } from '@watchroom/shared/agents/upstream'
-import { type Clock, ok } from '@watchroom/shared/kernel'
+import { type Clock, ok, messageOf } from '@watchroom/shared/kernel'
 import { ActionSchema, type PlaybookAction } from '@watchroom/shared/playbooks'
 import { tryParseDuration } from '@watchroom/shared/time'
 import type { Logger } from 'pino'
@@ -45,7 +45,7 @@ export async function runGivenStep(given: GivenStep, deps: GivenStepDeps): Promi
     const outcome = await attempt(given, action, { ...deps, signal: AbortSignal.any([deps.signal, late.signal]) })
     return late.signal.aborted ? { ...outcome, error: `the step did not end within ${allowedMs / 1_000} s` } : outcome
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error), result: null }
+    return { error: messageOf(error), result: null }
   } finally {
     cancelDeadline()
   }

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 import { AUTHENTICATOR_ROLE } from '@watchroom/shared/access'
-import { type Clock, sleep } from '@watchroom/shared/kernel'
+import { type Clock, sleep, messageOf } from '@watchroom/shared/kernel'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -381,7 +381,7 @@ async function untilReachable(pool: Pool, clock: Clock): Promise<void> {
       return
     } catch (error) {
       if (clock.monotonic() - startedAt > DATABASE_WAIT_MS) {
-        const detail = error instanceof Error ? error.message : String(error)
+        const detail = messageOf(error)
         throw new CodedError(BACKEND_ERRORS.BACKEND_DATABASE_UNREACHABLE, { values: { detail }, cause: error })
       }
       await sleep(clock, DATABASE_RETRY_MS)

@@ -1,6 +1,8 @@
 // The embedded backend's process: options from its input, one `ready` or `failed` to the gateway, stops with it.
 import { readFileSync } from 'node:fs'
 
+import { messageOf } from '@watchroom/shared/kernel'
+
 import { systemClock } from '../platform/clock.ts'
 import { createOwnLog } from '../platform/createOwnLog.ts'
 import { CodedError } from '../platform/errors.ts'
@@ -56,7 +58,7 @@ function readOptions(): BackendOptions | null {
   try {
     return BackendOptionsSchema.parse(JSON.parse(readFileSync(process.stdin.fd, 'utf8')))
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     tell(toFailure(new CodedError(BACKEND_ERRORS.BACKEND_OPTIONS_INVALID, { values: { detail } })), () =>
       process.exit(1),
     )
@@ -71,7 +73,7 @@ function tell(message: ChildMessage, then?: () => void): void {
 
 /** An error without a code may pass (a full disk, a slow database), so it is tried again. */
 function toFailure(error: unknown): ChildMessage {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   if (error instanceof CodedError) return { kind: 'failed', code: error.code, message, retryable: error.retryable }
   return { kind: 'failed', code: BACKEND_ERRORS.BACKEND_CRASHED.code, message, retryable: true }
 }

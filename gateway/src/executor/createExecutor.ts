@@ -5,7 +5,7 @@ import { chownSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, messageOf } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
 import { runProcess } from '../platform/runProcess.ts'
@@ -113,7 +113,7 @@ export async function createExecutor(
       if (exitCode === 0 && stdout.trim() === String(uid)) return null
       return stderr.trim().split('\n', 1)[0] || `the trial ended with ${exitCode ?? 'a signal'}`
     } catch (error) {
-      return error instanceof Error ? error.message : String(error)
+      return messageOf(error)
     } finally {
       cancel()
     }

@@ -1,4 +1,5 @@
 // Which components a team answers for, as the selectors of its spec mean them. What people linked by hand stays.
+import { messageOf } from '@watchroom/shared/kernel'
 import { TeamSpecSchema } from '@watchroom/shared/specs'
 import type { Pool } from 'pg'
 
@@ -49,7 +50,7 @@ export async function ownAllComponents(
     try {
       await own(id)
     } catch (error) {
-      errors.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+      errors.push(`${name}: ${messageOf(error)}`)
     }
   }
   return { done: rows.length - errors.length, errors }

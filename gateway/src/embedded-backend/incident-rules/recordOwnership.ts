@@ -1,5 +1,5 @@
 // What a team answers for, worked out anew with a row in the job history of the team: its list and its tab show it.
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, messageOf } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
 import { RETENTION } from '../jobs/job.ts'
@@ -30,7 +30,7 @@ export async function recordOwnership(teamId: string, { pool, clock, hostname }:
   try {
     owned = await ownComponents(pool, teamId)
   } catch (error) {
-    await record(0, [error instanceof Error ? error.message : String(error)])
+    await record(0, [messageOf(error)])
     throw error
   }
   if (owned !== null) await record(owned, [])

@@ -1,7 +1,7 @@
 // Takes events off `event_queue`. What nobody handles is done: an event is work, not history. A handler that fails gets its
 // event again later, at most four times; then the row stays with its error, for people. Handlers of our own database run inside
 // the transaction that takes the events; couriers, who talk to other machines, have them on loan.
-import { type Clock, waitAtMost } from '@watchroom/shared/kernel'
+import { type Clock, waitAtMost, messageOf } from '@watchroom/shared/kernel'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 
@@ -187,7 +187,7 @@ export function createEventConsumer({
       await pool.query('delete from event_queue where id = $1 and last_attempt = $2', [event.id, event.loan])
     } catch (error) {
       if (isClosed) return
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       logger.warn({ err: error, event: event.name }, 'event handler failed')
       await pool.query('update event_queue set error = $3 where id = $1 and last_attempt = $2', [
         event.id,
@@ -203,7 +203,7 @@ export function createEventConsumer({
     try {
       await handler(event)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       logger.warn({ err: error, event: event.name }, 'event handler failed')
       const attempts = (event.attempts ?? 0) + 1
       await client.query(GIVE_BACK, [event.id, event.name, JSON.stringify(event.properties), reason, attempts])

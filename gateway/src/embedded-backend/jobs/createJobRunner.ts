@@ -1,6 +1,6 @@
 // Runs internal work by its schedule and keeps the log of it. A job never overlaps itself, and its failure is a row in
 // `job_history`, never an error that someone else must catch.
-import { type Clock, waitAtMost } from '@watchroom/shared/kernel'
+import { type Clock, waitAtMost, messageOf } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
@@ -70,7 +70,7 @@ export function createJobRunner({ pool, clock, logger, random, hostname, jobs }:
       })
       stop.signal.throwIfAborted()
     } catch (error) {
-      errors.push(error instanceof Error ? error.message : String(error))
+      errors.push(messageOf(error))
     } finally {
       cancelDeadline()
       shutdown.signal.removeEventListener('abort', handleShutdown)

@@ -1,7 +1,7 @@
 // Logs as one part of the backend: the selector of a component leads to those that hold its lines.
 import { join } from 'node:path'
 
-import { sleep } from '@watchroom/shared/kernel'
+import { sleep, messageOf } from '@watchroom/shared/kernel'
 import { type LogPage, type LogQuery, toWords } from '@watchroom/shared/logs'
 
 import type { Executor } from '../../executor/contract.ts'
@@ -162,7 +162,7 @@ interface Asked {
 const invalid = (error: string): Refusal => new Refusal(400, { error, message: 'invalid request' })
 
 const toRefusal = (what: string, error: unknown): Refusal => {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return new Refusal(502, { error: `${what} cannot be read: ${message}`, message })
 }
 

@@ -1,5 +1,5 @@
 // Takes one run from where it stands to its end. What it knows stands in the rows: whoever takes it up after a crash goes on from them.
-import { type Clock, NIL_UUID } from '@watchroom/shared/kernel'
+import { type Clock, NIL_UUID, messageOf } from '@watchroom/shared/kernel'
 import { isEnded, type PlaybookAction, type PlaybookSpec, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
 import { tryParseDuration } from '@watchroom/shared/time'
 
@@ -82,7 +82,7 @@ async function open(run: StoredRun, { pool, vault, openSealed }: DriveDeps): Pro
     )
   }
   const filled = await vault.fillIn({ spec: run.spec }, stored).catch((error: unknown) => {
-    throw new TemplateFault(error instanceof Error ? error.message : String(error))
+    throw new TemplateFault(messageOf(error))
   })
   const parsed = PlaybookSpecSchema.safeParse((filled.document as { spec: unknown }).spec)
   if (!parsed.success) throw new TemplateFault(`spec is invalid: ${describeFaults(parsed.error.issues)}`)
@@ -147,7 +147,7 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
       signal.throwIfAborted()
       if (!(error instanceof TemplateFault))
         deps.logger.warn({ err: error, runId: run.id }, 'a step of a playbook failed')
-      return shown.mask({ error: error instanceof Error ? error.message : String(error), result: null })
+      return shown.mask({ error: messageOf(error), result: null })
     } finally {
       cancelDeadline()
       leftMs -= clock.monotonic() - startedAt

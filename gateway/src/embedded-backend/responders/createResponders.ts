@@ -1,6 +1,6 @@
 // Calls teams in where their settings say how: a mail, or a ticket in another system whose comments are those of the incident.
 // Other types of responders are recorded and run elsewhere.
-import { isUuid } from '@watchroom/shared/kernel'
+import { isUuid, messageOf } from '@watchroom/shared/kernel'
 
 import { everySchedule } from '../../check-runner/schedule.ts'
 import type { Courier } from '../jobs/createEventConsumer.ts'
@@ -57,7 +57,7 @@ export function createResponders(
       } catch (error) {
         await pool.query(
           `update responders set properties = coalesce(properties, '{}') || jsonb_build_object('error', $2::text) where id = $1`,
-          [id, error instanceof Error ? error.message : String(error)],
+          [id, messageOf(error)],
         )
         throw error
       }
@@ -90,7 +90,7 @@ export function createResponders(
               await talk(ticket, signal)
               report.success()
             } catch (error) {
-              report.failure(`${ticket.externalId}: ${error instanceof Error ? error.message : String(error)}`)
+              report.failure(`${ticket.externalId}: ${messageOf(error)}`)
             }
           }
         },
@@ -109,7 +109,7 @@ export function createResponders(
               await caller.withSystem(found, keep, signal)
               report.success()
             } catch (error) {
-              report.failure(`${found.teamName}: ${error instanceof Error ? error.message : String(error)}`)
+              report.failure(`${found.teamName}: ${messageOf(error)}`)
             }
           }
         },

@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
+import { messageOf } from '@watchroom/shared/kernel'
+
 import { CodedError } from '../../platform/errors.ts'
 import { BACKEND_ERRORS } from '../errors.ts'
 import { createPrivateKey, PRIVATE_KEY_BYTES, toPublicKey } from './openPgp.ts'
@@ -34,7 +36,7 @@ export function prepareSecretKey(dataDirectory: string, file = join(dataDirector
     return toSecretKey(existsSync(file) ? readKey(file) : writeKey(file))
   } catch (error) {
     if (error instanceof CodedError) throw error
-    throw invalid(file, error instanceof Error ? error.message : String(error))
+    throw invalid(file, messageOf(error))
   }
 }
 

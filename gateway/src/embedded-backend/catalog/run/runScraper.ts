@@ -1,5 +1,6 @@
 // One run of a scraper: read, compare, write, relate, delete. Ends with an outcome, whatever happens; its row in the job history is
 // written by whoever asked for it.
+import { messageOf } from '@watchroom/shared/kernel'
 import { findSpecFault, type ScraperSpec, ScraperSpecSchema } from '@watchroom/shared/specs'
 import { tryParseDuration } from '@watchroom/shared/time'
 import type { Pool } from 'pg'
@@ -62,7 +63,7 @@ export async function runScraper(row: ScraperRow, context: ReadContext, deps: Ru
   } catch (error) {
     const reason: unknown = context.signal.aborted ? context.signal.reason : error
     if (!context.signal.aborted) deps.logger.warn({ err: error, scraperId: row.id }, 'scraper failed')
-    return { errors: [reason instanceof Error ? reason.message : String(reason)], summary, isSkipped: false }
+    return { errors: [messageOf(reason)], summary, isSkipped: false }
   }
 }
 

@@ -2,7 +2,7 @@
 // by whoever asked for it. Components and the canaries they bring along are written in one transaction: there is no half tree.
 import { createHash, randomUUID } from 'node:crypto'
 
-import { NIL_UUID, type Clock } from '@watchroom/shared/kernel'
+import { NIL_UUID, type Clock, messageOf } from '@watchroom/shared/kernel'
 import { findSpecFault, TopologySpecSchema } from '@watchroom/shared/specs'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -42,7 +42,7 @@ export async function runTopology(row: ResourceRow, signal: AbortSignal, deps: S
   } catch (error) {
     const reason: unknown = signal.aborted ? signal.reason : error
     if (!signal.aborted) deps.logger.warn({ err: error, topologyId: row.id }, 'topology failed')
-    return toFailure(reason instanceof Error ? reason.message : String(reason))
+    return toFailure(messageOf(reason))
   }
 }
 
