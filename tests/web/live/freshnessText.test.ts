@@ -21,7 +21,7 @@ const facts = (overrides: Partial<FreshnessFacts>): FreshnessFacts => ({
 
 describe('freshnessText', () => {
   it.each([
-    [facts({}), 'Live · 0.3 s'],
+    [facts({}), 'Live'],
     [facts({ state: 'delayed', ageMs: 12_345 }), 'Delayed 12 s'],
     [facts({ state: 'delayed', ageMs: 134_000 }), 'Delayed 02:14'],
     [facts({ state: 'offline', downMs: 134_000 }), 'Disconnected 02:14, data from 10:31:07'],

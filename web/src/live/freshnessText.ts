@@ -34,12 +34,12 @@ export function formatTimeOfDay(moment: number): string {
   return `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`
 }
 
-/** How old the data is, in words, on the data itself. */
+/** How old the data is, in words, on the data itself; a number only when it is past the promise. */
 export function freshnessText({ state, via, asOf, ageMs, downMs }: FreshnessFacts): string {
   const from = asOf === null ? 'no data yet' : `data from ${formatTimeOfDay(asOf)}`
   switch (state) {
     case 'live':
-      return `Live · ${formatAge(ageMs ?? 0)}`
+      return 'Live'
     case 'delayed':
       return `Delayed ${formatAge(ageMs ?? 0)}`
     case 'offline':

@@ -20,9 +20,12 @@ const STATUSES: readonly { status: GlyphStatus; meaning: string }[] = [
 ]
 
 const FRESHNESS: readonly { word: string; meaning: string }[] = [
-  { word: 'Live', meaning: 'The number shows how old the data is. Changes arrive automatically.' },
-  { word: 'Delayed', meaning: 'The source or connection is late. Rows stay as they were.' },
-  { word: 'Data from …', meaning: 'You’re offline. Rows show the state at that time.' },
+  { word: 'Live', meaning: 'Changes arrive automatically, within seconds.' },
+  { word: 'Delayed', meaning: 'The source is late. The number shows how old the data is, and rows stay as they were.' },
+  {
+    word: 'Disconnected',
+    meaning: 'The connection is down. The number shows for how long, and rows are as they were then.',
+  },
 ]
 
 /** What one needs to read the screens: words, glyphs, keys and rights. Part of the product, so that it works offline. */
