@@ -18,7 +18,7 @@ const { WATCHROOM_TEST_SHARE: share, WATCHROOM_TEST_LONG: isLong } = process.env
 const isTaken = (index: number, parts: number): boolean =>
   share === undefined || isLong !== undefined || index % parts === Number(share) % parts
 const taken = sample.filter((_, index) => isTaken(index, 4))
-/** Of the journeys in front of our own backend a fifth at a time; accessibility always, of a quarter of the screens and schemes (its file). */
+/** Of the journeys in front of our own backend a fifth at a time; accessibility always, of a sixth of the screens and schemes (its file). */
 const specs = readdirSync('e2e/journeys')
   .toSorted()
   .filter((file, index) => file.startsWith('accessibility') || isTaken(index, 5))
