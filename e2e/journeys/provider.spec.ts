@@ -37,16 +37,17 @@ test('people come in through their own provider, with the roles that it says, an
     zoe.page.on('websocket', (socket) => socket.on('close', resolve))
   })
   await zoe.page.goto('/health?layout=card')
-  await new HealthPage(zoe.page).expectLive()
-  await expect(zoe.page).toHaveURL(/\/health\?layout=card$/)
+  // By way of the provider, and back: a wait of its own while the demo is still being made.
   await expect(userMenu(zoe.page, ZOE.name)).toBeVisible()
+  await expect(zoe.page).toHaveURL(/\/health\?layout=card$/)
+  await new HealthPage(zoe.page).expectLive()
   await expect(zoe.page.getByRole('navigation', { name: 'Main' }).getByText('Settings')).toBeVisible()
 
   await provider.tell({ signsIn: 'vic' })
   const vic = await openBrowser(browser, gateway)
   await vic.page.goto('/health')
-  await new HealthPage(vic.page).expectLive()
   await expect(userMenu(vic.page, VIC.name)).toBeVisible()
+  await new HealthPage(vic.page).expectLive()
   await expect(vic.page.getByRole('navigation', { name: 'Main' }).getByText('Settings')).toHaveCount(0)
 
   // Who leaves the provider in another tab has left this page, too.
