@@ -184,6 +184,17 @@ describe('elsewhere', () => {
     expect(await ask({ tags: {} })).toMatchObject(refused)
   })
 
+  it('approves a run by its id alone', async () => {
+    const playbook = '00000000-0000-4000-8000-0000000000a1'
+    const run = '00000000-0000-4000-8000-0000000000b1'
+    const approve = (ids: string) => call(`/playbook/run/approve/${ids}`, as('editor'), { method: 'POST' })
+    expect(await approve(`${playbook}/${run}`)).toMatchObject({
+      status: 400,
+      text: '{"error":"invalid UUID length: 73","message":"invalid run id"}',
+    })
+    expect(await approve(run)).toMatchObject({ status: 404 })
+  })
+
   it('tells its inside with every error of its own', async () => {
     const heard = await call('/canary/run/check/00000000-0000-4000-8000-000000000000', gateway, { method: 'POST' })
     expect(heard.status).toBe(404)

@@ -176,6 +176,10 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
         error: 'invalid request: code=400, message=Unmarshal type error: expected=[]string, got=object',
       })
     }
+    const { length } = /^\/playbook\/run\/approve\/(.*)$/.exec(path)?.[1] ?? ''
+    if (length > UUID_LENGTH) {
+      return json(400, { error: `invalid UUID length: ${length}`, message: 'invalid run id' })
+    }
     if (path === '/canary/about') return json(200, { Timestamp: new Date().toISOString(), Version: 'strict' })
     if (path === '/canary/api/summary') return answerSummary(call, scope, headers)
     if (path === '/canary/api/topology') return answerTopology(call, scope, headers)
@@ -227,6 +231,9 @@ interface Branch {
   readonly id: string
   readonly components?: readonly Branch[] | null
 }
+
+/** It takes all that follows for the id of a run. */
+const UUID_LENGTH = 36
 
 const EMPTY = Buffer.alloc(0)
 const WHO_AM_I = { method: 'GET', path: '/auth/whoami', query: '', body: EMPTY } as const

@@ -15,7 +15,7 @@ import { z } from 'zod'
 
 import { FRESH_MS } from '../../api/queryClient.ts'
 import { playbookKeys } from '../../api/queryKeys.ts'
-import { request } from '../../api/request.ts'
+import { request, RequestError } from '../../api/request.ts'
 import { defineTable } from '../../api/tables.ts'
 import { parseMoment } from '../../ui/formatTime.ts'
 import type { HealthMark } from './impact.ts'
@@ -156,5 +156,12 @@ const post = (path: string): Promise<unknown> => request(path, { method: 'POST',
 export const cancelRun = (id: string): Promise<unknown> => post(`/api/playbook/run/cancel/${encode(id)}`)
 export const retryRun = (id: string): Promise<unknown> => post(`/api/playbook/run/retry/${encode(id)}`)
 export const confirmStep = (actionId: string): Promise<unknown> => post(`/api/playbook/run/confirm/${encode(actionId)}`)
-export const approveRun = (playbookId: string, id: string): Promise<unknown> =>
-  post(`/api/playbook/run/approve/${encode(playbookId)}/${encode(id)}`)
+/** Servers from before September 2024 have the path with both ids alone, later ones the path with that of the run. */
+export async function approveRun(playbookId: string, id: string): Promise<unknown> {
+  try {
+    return await post(`/api/playbook/run/approve/${encode(id)}`)
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.details.code !== 'PROXY_NOT_OFFERED') throw error
+    return post(`/api/playbook/run/approve/${encode(playbookId)}/${encode(id)}`)
+  }
+}
