@@ -8,7 +8,7 @@ export interface Permission {
 }
 
 /** Objects of that policy that stand for a part of a resource of ours. */
-export type PolicyObject = 'incident' | 'logs' | 'monitor' | 'public' | 'system'
+export type PolicyObject = 'artifact' | 'incident' | 'logs' | 'monitor' | 'public' | 'system'
 
 /**
  * The object of the backend's policy behind each of our resources (backend reference 3.6): the one of the tables that a screen of it reads,

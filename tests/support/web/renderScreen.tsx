@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
-import type { Role } from '@watchroom/shared/access'
+import type { Permission, Role } from '@watchroom/shared/access'
 import { atom, createStore, Provider as PreferencesProvider, useAtomValue } from 'jotai'
 import { act, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -19,6 +19,8 @@ export interface ScreenOptions {
   /** Path and query of the page. */
   address?: string
   roles?: readonly Role[]
+  /** What the backend's own policy allows; it has none when absent. */
+  permissions?: readonly Permission[]
   clock?: FakeClock
 }
 
@@ -93,7 +95,11 @@ export async function renderScreen(screen: ReactNode, options: ScreenOptions = {
       <PreferencesProvider store={store}>
         <QueryClientProvider client={queryClient}>
           <ScreenClockProvider value={screenClock}>
-            <FixedSession user={user} roles={options.roles ?? ['admin']}>
+            <FixedSession
+              user={user}
+              roles={options.roles ?? ['admin']}
+              {...(options.permissions ? { permissions: options.permissions } : {})}
+            >
               <RouterProvider router={router} />
             </FixedSession>
           </ScreenClockProvider>

@@ -128,11 +128,24 @@ export function SessionProvider({ children, loading, failed }: SessionProviderPr
   return loading
 }
 
+interface FixedSessionProps {
+  user: User
+  roles: readonly Role[]
+  /** As a backend lists them that has a policy of its own. */
+  permissions?: readonly Permission[]
+  children: ReactNode
+}
+
 /** Gives a session made elsewhere, for tests of single screens. */
-export function FixedSession({ user, roles, children }: { user: User; roles: readonly Role[]; children: ReactNode }) {
+export function FixedSession({ user, roles, permissions, children }: FixedSessionProps) {
   const session = useMemo<Session>(
-    () => ({ user, roles, can: (action, resource) => can(roles, action, resource) }),
-    [user, roles],
+    () => ({
+      user,
+      roles,
+      can: (action, resource, object) =>
+        can(roles, action, resource) && isPermitted(permissions, action, resource, object),
+    }),
+    [user, roles, permissions],
   )
   return <SessionContext value={session}>{children}</SessionContext>
 }

@@ -1,4 +1,4 @@
-import { can, type Role, ROLES } from '@watchroom/shared/access'
+import { can, type Permission, type Role, ROLES } from '@watchroom/shared/access'
 import type { PlaybookRunPart } from '@watchroom/shared/playbooks'
 import type { PresentTab, WaitingRun } from '@watchroom/shared/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -85,9 +85,15 @@ afterEach(async () => {
 const { useParams } = vi.hoisted(() => ({ useParams: vi.fn<() => { id: string }>() }))
 vi.mock('@tanstack/react-router', async (load) => ({ ...(await load<object>()), useParams }))
 
-async function open(search = '', roles: readonly Role[] = ['editor'], id = RUN): Promise<void> {
+async function open(
+  search = '',
+  roles: readonly Role[] = ['editor'],
+  id = RUN,
+  permissions?: readonly Permission[],
+): Promise<void> {
   useParams.mockReturnValue({ id })
-  screen = await renderScreen(<PlaybookRunScreen />, { address: `/playbooks/runs/${id}${search}`, roles })
+  const address = `/playbooks/runs/${id}${search}`
+  screen = await renderScreen(<PlaybookRunScreen />, { address, roles, ...(permissions ? { permissions } : {}) })
 }
 const said = (): string => document.body.textContent
 const button = (name: string): HTMLButtonElement | null =>
@@ -293,6 +299,14 @@ describe('the page of a run', () => {
     expect([outputs(), complaints.mock.calls]).toEqual([1, []])
   })
 
+  it('does not ask for files where the backend keeps them from this person', async () => {
+    parts = [run({ status: 'completed' }), action('collect')]
+    chunks = { collect: 'done\n' }
+    await open('', ['editor'], RUN, [{ object: 'playbooks', action: '*' }])
+    await screen.waitFor(() => expect(lines()).toEqual(['done']))
+    expect(server.requests.filter((request) => request.includes('/artifacts'))).toEqual([])
+  })
+
   it('says that there is no result', async () => {
     parts = [run({ status: 'completed' }), action('call')]
     server.on('GET /api/db/playbook_run_actions?id=eq.call', () => json([{ result: null, status: 'completed' }]))
@@ -389,6 +403,24 @@ describe('what can be done with a run', () => {
     expect(said()).toContain('Steps: restart.')
     await screen.click(button('Approve'))
     await screen.waitFor(() => expect(toasts).toEqual(['error: you are not allowed to approve this playbook run']))
+  })
+
+  it('approves by the run alone, and by playbook and run where the backend knows no other path', async () => {
+    parts = [run({ status: 'pending', spec: { approval: { approvers: { people: ['eve@example.org'] } } } })]
+    const [byRun, byBoth] = [RUN, `${run().playbook_id}/${RUN}`].map((ids) => `POST /api/playbook/run/approve/${ids}`)
+    server.on(byRun ?? '', () =>
+      json({ error: 'This backend does not offer this', kind: 'PROXY_NOT_OFFERED', code: 'PROXY_NOT_OFFERED' }, 404),
+    )
+    server.on(byBoth ?? '', () => json({ message: 'playbook run approved' }))
+    await open()
+    await screen.click(button('Approve'))
+    await screen.waitFor(() => expect(toasts).toEqual(['Approved']))
+    expect(server.requests.filter((request) => request.includes('/approve/'))).toEqual([byRun, byBoth])
+
+    toasts.length = 0
+    server.on(byRun ?? '', () => json({ error: 'playbook run was not found' }, 404))
+    await screen.click(button('Approve'))
+    await screen.waitFor(() => expect(toasts).toEqual(['error: playbook run was not found']))
   })
 
   it('offers no approval to whoever asked, where the playbook excludes them', async () => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
+import { useSession } from '../../../api/session.tsx'
 import { formatBytes } from '../../../ui/formatBytes.ts'
 import type { Step } from '../runParts.ts'
 import { stepFilePath, stepFilesQuery } from '../runQueries.ts'
@@ -8,7 +9,8 @@ import styles from '../playbooks.module.css'
 
 /** Files that a step left, to be saved. Servers that show them to administrators alone show nothing here. */
 export function StepFiles({ step }: { step: Step }) {
-  const { data: files = [] } = useQuery(stepFilesQuery(step.id))
+  const mayRead = useSession().can('read', 'playbook_runs', 'artifact')
+  const { data: files = [] } = useQuery({ ...stepFilesQuery(step.id), enabled: mayRead })
   if (files.length === 0) return null
   return (
     <section className={styles['files']} aria-label={`Files of ${step.name}`}>
