@@ -161,7 +161,9 @@ export async function approveRun(playbookId: string, id: string): Promise<unknow
   try {
     return await post(`/api/playbook/run/approve/${encode(id)}`)
   } catch (error) {
-    if (!(error instanceof RequestError) || error.details.code !== 'PROXY_NOT_OFFERED') throw error
+    const isThere =
+      !(error instanceof RequestError) || (error.status !== 405 && error.details.code !== 'PROXY_NOT_OFFERED')
+    if (isThere) throw error
     return post(`/api/playbook/run/approve/${encode(playbookId)}/${encode(id)}`)
   }
 }

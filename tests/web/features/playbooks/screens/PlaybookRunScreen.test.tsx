@@ -3,7 +3,7 @@ import type { PlaybookRunPart } from '@watchroom/shared/playbooks'
 import type { PresentTab, WaitingRun } from '@watchroom/shared/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { buildTopicView } from '#support/web/topicView.ts'
 
@@ -405,12 +405,14 @@ describe('what can be done with a run', () => {
     await screen.waitFor(() => expect(toasts).toEqual(['error: you are not allowed to approve this playbook run']))
   })
 
-  it('approves by the run alone, and by playbook and run where the backend knows no other path', async () => {
+  it.each([
+    ['PROXY_NOT_OFFERED', 404],
+    // As the older server says it: below the same path it has a GET.
+    ['PROXY_BACKEND_REFUSED', 405],
+  ])('approves by the run alone, and by playbook and run where that is answered %s, %i', async (kind, status) => {
     parts = [run({ status: 'pending', spec: { approval: { approvers: { people: ['eve@example.org'] } } } })]
     const [byRun, byBoth] = [RUN, `${run().playbook_id}/${RUN}`].map((ids) => `POST /api/playbook/run/approve/${ids}`)
-    server.on(byRun ?? '', () =>
-      json({ error: 'This backend does not offer this', kind: 'PROXY_NOT_OFFERED', code: 'PROXY_NOT_OFFERED' }, 404),
-    )
+    server.on(byRun ?? '', () => json(refusal(kind, 'not this way'), status))
     server.on(byBoth ?? '', () => json({ message: 'playbook run approved' }))
     await open()
     await screen.click(button('Approve'))
