@@ -1,3 +1,4 @@
+import { toWallTime } from '@watchroom/shared/time'
 import { describe, expect, it } from 'vitest'
 
 import {
@@ -80,10 +81,8 @@ describe('the window of the lanes', () => {
 
   it('has ticks at round times of the clock that is shown, none where its word would be cut off', () => {
     const at = (time: string): number => Date.parse(`2026-01-0${time}:00Z`)
-    const ticks = (from: string, to: string, offsetHours = 0): string[] =>
-      toTicks({ from: at(from), to: at(to) }, 8, offsetHours * 3_600_000).ticks.map((tick) =>
-        new Date(tick).toISOString().slice(8, 16),
-      )
+    const ticks = (from: string, to: string, zone = 'UTC'): string[] =>
+      toTicks({ from: at(from), to: at(to) }, 8, zone).ticks.map((tick) => new Date(tick).toISOString().slice(8, 16))
     expect(ticks('1T03:48', '3T03:48')).toEqual([
       '01T06:00',
       '01T12:00',
@@ -94,7 +93,7 @@ describe('the window of the lanes', () => {
       '02T18:00',
       '03T00:00',
     ])
-    expect(ticks('1T03:48', '2T03:48', 1)).toEqual([
+    expect(ticks('1T03:48', '2T03:48', 'Europe/Berlin')).toEqual([
       '01T05:00',
       '01T08:00',
       '01T11:00',
@@ -113,6 +112,90 @@ describe('the window of the lanes', () => {
       '01T12:03',
       '01T12:03',
     ])
-    expect(toTicks({ from: 0, to: 86_400_000 * 3_650 }, 8, 0).ticks.length).toBeLessThan(12)
+    expect(toTicks({ from: 0, to: 86_400_000 * 3_650 }, 8, 'UTC').ticks.length).toBeLessThan(12)
+  })
+
+  describe('when clocks change within it', () => {
+    /** Day and clock of the ticks, as the zone shows them. */
+    const clocks = (from: string, to: string, zone: string): string[] =>
+      toTicks({ from: Date.parse(from), to: Date.parse(to) }, 8, zone).ticks.map((tick) =>
+        new Date(toWallTime(tick, zone)).toISOString().slice(8, 16),
+      )
+
+    it('has ticks that are round before and after they go forward', () => {
+      expect(clocks('2026-03-28T12:00:00Z', '2026-03-30T12:00:00Z', 'Europe/Berlin')).toEqual([
+        '28T18:00',
+        '29T00:00',
+        '29T06:00',
+        '29T12:00',
+        '29T18:00',
+        '30T00:00',
+        '30T06:00',
+        '30T12:00',
+      ])
+    })
+
+    it('has ticks that are round before and after they go back', () => {
+      expect(clocks('2026-10-24T12:00:00Z', '2026-10-26T12:00:00Z', 'America/New_York')).toEqual([
+        '24T12:00',
+        '24T18:00',
+        '25T00:00',
+        '25T06:00',
+        '25T12:00',
+        '25T18:00',
+        '26T00:00',
+        '26T06:00',
+      ])
+      expect(clocks('2026-10-24T12:00:00Z', '2026-10-28T12:00:00Z', 'Europe/Berlin')).toEqual([
+        '25T00:00',
+        '25T12:00',
+        '26T00:00',
+        '26T12:00',
+        '27T00:00',
+        '27T12:00',
+        '28T00:00',
+      ])
+    })
+
+    it('has days that begin when the clock begins them', () => {
+      // In Santiago the clock goes from 23:59:59 to 01:00.
+      expect(clocks('2026-09-04T00:00:00Z', '2026-09-08T23:00:00Z', 'America/Santiago')).toEqual([
+        '04T00:00',
+        '05T00:00',
+        '06T01:00',
+        '07T00:00',
+        '08T00:00',
+      ])
+    })
+
+    it('shows twice what the clock shows twice', () => {
+      expect(clocks('2026-10-25T00:00:00Z', '2026-10-25T02:00:00Z', 'Europe/Berlin')).toEqual([
+        '25T02:15',
+        '25T02:30',
+        '25T02:45',
+        '25T02:00',
+        '25T02:15',
+        '25T02:30',
+        '25T02:45',
+      ])
+      // The window begins in the second such hour.
+      expect(clocks('2026-10-25T01:10:00Z', '2026-10-25T01:50:00Z', 'Europe/Berlin')[0]).toBe('25T02:15')
+    })
+
+    it('has no tick twice, and none outside, at any length', () => {
+      for (const zone of ['Europe/Berlin', 'America/New_York', 'America/Santiago', 'Australia/Lord_Howe']) {
+        for (let length = 60_000; length < 86_400_000 * 800; length *= 1.7) {
+          for (const change of ['2026-03-29T01:00Z', '2026-04-04T15:00Z', '2026-09-06T04:00Z', '2026-11-01T06:00Z']) {
+            const from = Date.parse(change) - Math.round(length / 3)
+            const window = { from, to: from + Math.round(length) }
+            const { ticks } = toTicks(window, 8, zone)
+            expect(ticks).toEqual([...new Set(ticks)].toSorted((a, b) => a - b))
+            expect(ticks.length).toBeGreaterThan(0)
+            expect(ticks.length).toBeLessThan(11)
+            expect(ticks.every((tick) => tick > window.from && tick < window.to)).toBe(true)
+          }
+        }
+      }
+    })
   })
 })

@@ -1,5 +1,7 @@
 // What happened when, as lanes of marks: what is close together is one mark, so that any number of rows makes a bounded picture.
 
+import { fromWallTime, toWallTime, type Zone } from '@watchroom/shared/time'
+
 export interface LaneWindow {
   /** Milliseconds since the epoch. */
   readonly from: number
@@ -98,15 +100,25 @@ const EDGE = 0.03
 /**
  * Round moments within a window, at most as many as wanted unless it is of years.
  *
- * @param offsetMs of the clock they are round on, to UTC
+ * @param zone whose clock they are round on, also after it was changed within the window
  */
-export function toTicks({ from, to }: LaneWindow, count: number, offsetMs: number): { step: number; ticks: number[] } {
+export function toTicks({ from, to }: LaneWindow, count: number, zone: Zone): { step: number; ticks: number[] } {
   const step = TICK_STEPS.find((each) => (to - from) / each <= count) ?? 365 * DAY
   const margin = (to - from) * EDGE
-  const first = Math.ceil((from + margin + offsetMs) / step) * step - offsetMs
   const ticks: number[] = []
-  for (let at = first; at <= to - margin; at += step) ticks.push(at)
+  let at = fromWallTime(Math.ceil(toWallTime(from + margin, zone) / step) * step, zone)
+  while (at <= to - margin) {
+    // A time that the clock shows twice may lie before the window the first time.
+    if (at >= from + margin) ticks.push(at)
+    at = toRound(at + step, step, zone)
+  }
   return { step, ticks }
+}
+
+/** The moment itself if the clock is round then, which it may be twice, else the nearest round one. */
+function toRound(moment: number, step: number, zone: Zone): number {
+  const wall = toWallTime(moment, zone)
+  return wall % step === 0 ? moment : fromWallTime(Math.round(wall / step) * step, zone)
 }
 
 /** Which mark a key leads to: along the lane, or to the nearest one of the next lane that has any. Null for keys that lead nowhere. */

@@ -141,8 +141,7 @@ function Lanes({ lanes, window, onOpen, onZoom }: LanesProps) {
   const isThere = lanes[place.lane]?.marks[place.mark] !== undefined
   const active = isThere ? place : { lane: 0, mark: 0 }
   const selection = useLaneZoom(box, window, onZoom)
-  const offsetMs = zone === 'UTC' ? 0 : -new Date(window.from).getTimezoneOffset() * 60_000
-  const { step, ticks } = toTicks(window, isFolded ? MAX_TICKS.folded : MAX_TICKS.wide, offsetMs)
+  const { step, ticks } = toTicks(window, isFolded ? MAX_TICKS.folded : MAX_TICKS.wide, zone)
   const words = toAxisTimes(
     ticks.map((tick) => tick / 1_000),
     step / 1_000,
