@@ -95,6 +95,25 @@ const cards = (): string[] =>
     .map(({ textContent }) => textContent ?? '')
 
 describe('/topology', () => {
+  it('has the shape of what comes while it waits: cards of the chosen width, with the panel of a component beside them', async () => {
+    const render = (id: string) => <TopologyScreen id={id} renderPanel={({ name }) => <p>{`Panel of ${name}`}</p>} />
+    createFakeServer().on(TREE, () => json(CHOICES))
+    screen = await renderScreen(render(SHOP), { address: `/topology/${SHOP}` })
+    const waiting = (name: RegExp) => pageOf(screen.container).find('status', name)
+    await screen.waitFor(() => expect(waiting(/^Loading components/)).not.toBeNull())
+    expect(waiting(/^Loading details/)).not.toBeNull()
+    const newValue = JSON.stringify({ v: 1, value: 300 })
+    const key = 'topology_card_width'
+    await act(async () => window.dispatchEvent(new StorageEvent('storage', { key, newValue })))
+    const columns = () => screen.container.querySelector<HTMLElement>('[style*="minmax"]')?.style.gridTemplateColumns
+    const shape = columns()
+    expect(shape).toContain('300px')
+    await act(async () => screen.queryClient.setQueryData(topicKey(topologyTopic, { id: SHOP }), rowsOf([shop], SHOP)))
+    await screen.waitFor(() => expect(screen.container.textContent).toContain('Panel of shop'))
+    expect(waiting(/^Loading (components|details)/)).toBeNull()
+    expect(columns()).toBe(shape)
+  })
+
   it('shows components as cards, the worst first, each with its headline properties, its parts and its counts', async () => {
     await open('/topology', [depot, shop])
     await screen.waitFor(() => expect(cards()).toEqual(['shop', 'depot']))

@@ -11,6 +11,7 @@ import { useHold } from '../../../ui/useHold.ts'
 import { cardWidthAtom } from '../preferences.ts'
 import { FILTER_KEYS, type Sorting, type TopologySearch } from '../search.ts'
 import { useWalkToCause } from '../useWalkToCause.ts'
+import { toCardColumns } from './CardsSkeleton.tsx'
 import { ComponentCard, titleOf } from './ComponentCard.tsx'
 
 import styles from '../topology.module.css'
@@ -100,12 +101,7 @@ export function Cards(props: CardsProps) {
           onClick={hold.release}
         />
       ) : null}
-      <HeldList
-        hold={hold}
-        className={styles['cards']}
-        data-old={isOld || undefined}
-        style={{ gridTemplateColumns: `repeat(auto-fill, minmax(min(${width}px, 100%), 1fr))` }}
-      >
+      <HeldList hold={hold} className={styles['cards']} data-old={isOld || undefined} style={toCardColumns(width)}>
         {shown.slice(0, count).map((component) => (
           <li key={component.id}>
             <ComponentCard component={component} parentId={parentId} renderMenu={renderMenu} />

@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { showErrorToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { ComponentBase } from '../componentLink.ts'
+import { CardsSkeleton } from '../components/CardsSkeleton.tsx'
 import { ComponentCard, titleOf } from '../components/ComponentCard.tsx'
 import { fetchShown } from '../queries.ts'
 import { CardSearchSchema } from '../search.ts'
@@ -40,7 +41,7 @@ function LiveCard({ id, width }: { id: string; width: number }) {
   return (
     <>
       <title>{`${card === undefined ? 'Component' : titleOf(card)} – Watchroom`}</title>
-      <DataStates state={toTopicState(topic, 'component')}>
+      <DataStates state={toTopicState(topic, 'component')} skeleton={<CardsSkeleton width={width} count={1} />}>
         {() =>
           card === undefined ? (
             <EmptyState title="Component not found" />

@@ -2,7 +2,7 @@ import { Pause, Play } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { isUuid } from '@watchroom/shared/kernel'
 import { type Burst, type Component, toComponentHealth, type TopologyAnswer } from '@watchroom/shared/topology'
-import { useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 
 import { Freshness } from '../../../live/Freshness.tsx'
@@ -10,6 +10,7 @@ import { PHONE } from '../../../ui/breakpoints.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { DataStates } from '../../../ui/DataStates.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
@@ -20,9 +21,10 @@ import { Because } from '../components/Because.tsx'
 import { Breadcrumb } from '../components/Breadcrumb.tsx'
 import { Bursts } from '../components/Bursts.tsx'
 import { Cards } from '../components/Cards.tsx'
+import { CardsSkeleton } from '../components/CardsSkeleton.tsx'
 import { titleOf } from '../components/ComponentCard.tsx'
 import { TopologyToolbar } from '../components/TopologyToolbar.tsx'
-import { hiddenShownAtom } from '../preferences.ts'
+import { cardWidthAtom, hiddenShownAtom } from '../preferences.ts'
 import { storedQuery } from '../queries.ts'
 import { TopologySearchSchema } from '../search.ts'
 import { useHiddenShown, useSorting } from '../useSorting.ts'
@@ -111,9 +113,13 @@ export function TopologyView({ id, page, past, renderMenu, renderPanel }: Topolo
   const [search, setSearch] = useSearchState(TopologySearchSchema)
   const { top, state } = page
   const [sorting, setSorting] = useSorting(search, setSearch)
+  const width = useAtomValue(cardWidthAtom)
   const preferHidden = useSetAtom(hiddenShownAtom)
   const isHiddenShown = useHiddenShown(search)
-  const panel = top === null ? null : renderPanel?.(top)
+  const isWaiting = state.data === undefined && state.failure === null && state.refusal === null
+  // Cards that are on their way have the width that they will have.
+  const pending = renderPanel && id !== '' && isWaiting ? <LoadingSkeleton label="Loading details" /> : null
+  const panel = top === null ? pending : renderPanel?.(top)
   return (
     <div className={styles['page']} data-has-panel={panel ? true : undefined}>
       <section className={styles['main']}>
@@ -133,7 +139,7 @@ export function TopologyView({ id, page, past, renderMenu, renderPanel }: Topolo
             setSearch({ showHiddenComponents: '' })
           }}
         />
-        <DataStates state={state}>
+        <DataStates state={state} skeleton={<CardsSkeleton width={width} />}>
           {(components) => (
             <Cards
               top={top}
