@@ -51,6 +51,7 @@ const WITHOUT_ROWS: ReadonlySet<string> = new Set([
   'rpc/format_incident_id',
   'rpc/generate_ulid',
   'rpc/mask_sensitive',
+  'rpc/severity_rank',
   'rpc/uuid_to_ulid',
 ])
 

@@ -37,6 +37,7 @@ const SIGNS: Readonly<Record<CapabilityName, Sign>> = {
   accountControl: 'account-control',
   notificationHistory: { method: 'GET', path: '/db/notification_send_history_summary?limit=0' },
   notificationReasons: 'notification-reasons',
+  severityOrder: 'severity-order',
 }
 
 const AboutSchema = z.object({ can: z.array(z.string()).catch([]).default([]) })

@@ -17,6 +17,7 @@ export const EXTENSIONS = [
   'outbox',
   'notification-reasons',
   'account-control',
+  'severity-order',
 ] as const
 
 /** What a person is told beside what is not offered. How each is found out: the gateway's createBackendCapabilities.ts. */
@@ -42,6 +43,7 @@ export const CAPABILITIES = {
   accountControl: 'This backend doesn’t list sessions or send invitations again.',
   /** And reads rules before they are saved, and sends again. */
   notificationReasons: 'This backend doesn’t say why it notified someone.',
+  severityOrder: 'This backend doesn’t sort by severity.',
 } as const satisfies Record<string, string>
 
 export type CapabilityName = keyof typeof CAPABILITIES

@@ -141,6 +141,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableRule>> = {
   'rpc/related_changes_recursive': view('database'),
   'rpc/related_config_ids_recursive': view('database'),
   'rpc/related_configs_recursive': view('database'),
+  'rpc/severity_rank': view('database'),
 
   // Incidents
   incidents: table('incident'),

@@ -586,6 +586,12 @@ const catalog: ReadCase[] = [
     first: { id: rows.insight, config: { name: 'web-1' } },
   },
   {
+    name: 'insights, the worst first',
+    path: `config_analysis_items?select=id,severity,config:configs(name)&id=eq.${rows.insight}&order=severity_rank.desc.nullslast,first_observed.desc.nullslast&limit=50&offset=0`,
+    total: 1,
+    first: { severity: 'medium', config: { name: 'web-1' } },
+  },
+  {
     name: 'one insight',
     path: `config_analysis?select=id,source,analyzer,analysis_type,message,severity,status,analysis,first_observed,config:configs(id,name,config_class,type)&id=eq.${rows.insight}`,
     first: { analysis: { rule: 7 }, config: { name: 'web-1' } },

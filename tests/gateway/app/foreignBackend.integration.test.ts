@@ -184,6 +184,7 @@ describe('what a backend cannot do', () => {
       'outbox',
       'notificationReasons',
       'accountControl',
+      'severityOrder',
     ]
     const { changes, missing } = (await factsOf(gateway)) as { changes: string; missing: string[] }
     expect([changes, missing.toSorted()]).toEqual(['polled', [...extensions, 'logs', 'people'].toSorted()])
@@ -222,6 +223,7 @@ describe('what a backend cannot do', () => {
         'outbox',
         'notification-reasons',
         'account-control',
+        'severity-order',
       ],
     })
     const gateway = await useGateway({})
@@ -259,6 +261,7 @@ describe('what a backend cannot do', () => {
       'notificationHistory',
       'notificationReasons',
       'accountControl',
+      'severityOrder',
     ]) {
       expect(missing).not.toContain(name)
     }

@@ -31,6 +31,7 @@ export interface TableOptions<Row extends object> {
 /** What is asked of a list. Filters stand as they do in the address, already encoded. */
 export interface ListAsk {
   readonly filters?: readonly string[]
+  /** By one column; others may stand before it, as `column.direction,`. */
   readonly order: { readonly by: string; readonly direction: 'asc' | 'desc' }
   readonly limit: number
   readonly offset?: number

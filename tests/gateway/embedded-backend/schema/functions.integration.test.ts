@@ -1,3 +1,4 @@
+import { SEVERITIES, tryParseSeverity } from '@watchroom/shared/catalog'
 import type { QueryResultRow } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -260,6 +261,25 @@ describe('summaries of the catalog', () => {
         from config_item_analysis_change_count_${days} where config_id = '${rows.pod}'`)
     expect(await counts('7d')).toEqual([{ changes: 0, found: { reliability: 1 } }])
     expect(await counts('30d')).toEqual([{ changes: 1, found: { reliability: 1 } }])
+  })
+})
+
+describe('severity_rank', () => {
+  it('puts insights in the one order of severities, however they are written; other words have no rank', async () => {
+    const words = [...SEVERITIES, 'High', 'odd', null]
+    await database.pool.query(
+      `insert into config_analysis (config_id, analyzer, analysis_type, severity)
+      select '${graph.b}', 'ranked', 'other', unnest($1::text[])`,
+      [words],
+    )
+    const found = await all<{ severity: string | null; rank: number | null }>(
+      `select severity, config_analysis_items.severity_rank as rank from config_analysis_items where analyzer = 'ranked'`,
+    )
+    expect(found).toHaveLength(words.length)
+    for (const { severity, rank } of found) {
+      const known = tryParseSeverity(severity)
+      expect(rank).toBe(known === null ? null : SEVERITIES.indexOf(known) + 1)
+    }
   })
 })
 

@@ -6,6 +6,7 @@ import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { buildTopicView } from '#support/web/topicView.ts'
 
+import { backendFactsKey } from '../../../../web/src/api/queryKeys.ts'
 import { InsightTable } from '../../../../web/src/features/insights/components/InsightTable.tsx'
 // Loaded with the first insight that is opened; here beforehand, so that no test waits for it.
 import '../../../../web/src/features/insights/components/InsightDialog.tsx'
@@ -97,20 +98,36 @@ describe('insights (third specification, section 2)', () => {
     expect(screen.search()).toBe('')
   })
 
-  it('of a component are filtered and paged by the database, too', async () => {
-    await open(`/catalog/insights?component=${COMPONENT}&severity=high&configType=Host&pageIndex=1`)
+  it('of a component are filtered and paged by the database, too, which cannot sort them by severity', async () => {
+    await open(`/catalog/insights?component=${COMPONENT}&severity=high&configType=Host&pageIndex=1&sortBy=severity`)
     await screen.waitFor(() => expect(shown.text()).toContain('Page 2 of 3'))
     const request = asked('GET /api/db/rpc/lookup_analysis_by_component?')
     expect(request).toContain(`&id=${COMPONENT}&severity=eq.high&config.type=eq.Host&`)
-    expect(request).toContain('&limit=50&offset=50')
+    expect(request).toContain('&order=first_observed.desc.nullslast&limit=50&offset=50')
+    expect(shown.find('button', /^Severity/)).toBeNull()
     await screen.waitFor(() => expect(shown.text()).toContain('Component: Payments'))
   })
 
   it('take the default for a key that is nonsense, and for that key alone', async () => {
-    await open('/catalog/insights?type=odd&severity=worse&component=nobody&pageSize=7&sortBy=severity&status=open')
+    await open('/catalog/insights?type=odd&severity=worse&component=nobody&pageSize=7&sortBy=worst&status=open')
     await screen.waitFor(() => expect(shown.text()).toContain('1 total'))
     expect(asked(LIST)).toContain('&status=eq.open&order=first_observed.desc.nullslast&limit=50&offset=0')
     expect(asked(LIST)).not.toContain('severity=eq')
+  })
+
+  it('are sorted by how bad they are, the newest first among equals, where the backend can; else by time', async () => {
+    await open('/catalog/insights')
+    await screen.waitFor(() => expect(shown.text()).toContain('1 total'))
+    for (const direction of ['asc', 'desc']) {
+      await screen.click(shown.get('button', /^Severity/))
+      const order = `&order=severity_rank.${direction}.nullslast,first_observed.desc.nullslast&`
+      await screen.waitFor(() => expect(asked(LIST)).toContain(order))
+    }
+    await act(async () =>
+      screen.queryClient.setQueryData(backendFactsKey, { changes: 'polled', missing: ['severityOrder'] }),
+    )
+    await screen.waitFor(() => expect(asked(LIST)).toContain('&order=first_observed.desc.nullslast&'))
+    expect(shown.find('button', /^Severity/)).toBeNull()
   })
 
   it('that open or are resolved are read again at once, and wait while someone points at a row', async () => {

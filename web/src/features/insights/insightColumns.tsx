@@ -37,8 +37,11 @@ const CATALOG: Column = {
     ),
 }
 
-/** @param isOfItem all are of one item, which the page is about */
-export const insightColumns = (isOfItem: boolean): readonly Column[] => [
+/**
+ * @param isOfItem all are of one item, which the page is about
+ * @param isRanked the database knows which severity is worse
+ */
+export const insightColumns = (isOfItem: boolean, isRanked: boolean): readonly Column[] => [
   {
     key: 'analyzer',
     title: 'Analyzer',
@@ -77,7 +80,7 @@ export const insightColumns = (isOfItem: boolean): readonly Column[] => [
     key: 'severity',
     title: 'Severity',
     kind: 'status',
-    // The database would put them in the order of the alphabet.
+    isSortable: isRanked,
     value: ({ severity }) => severity,
     render: ({ severity }) => (severity ? <SeverityBars severity={severity} /> : DASH),
   },

@@ -14,7 +14,7 @@ import { PAGE_SIZES } from '../../ui/table/pages.ts'
 
 /** Third specification, section 2. */
 export const DEFAULT_PAGE_SIZE = 50
-const ORDERS = ['analyzer', 'analysis_type', 'status', 'first_observed', 'last_observed'] as const
+const ORDERS = ['analyzer', 'analysis_type', 'severity', 'status', 'first_observed', 'last_observed'] as const
 
 // A type and not an interface: only those are assignable to the index signature of `useSearchState`.
 /** What the address of a list of insights says. Empty: any. */
@@ -73,8 +73,18 @@ export const isFiltered = (search: InsightSearch): boolean =>
 const equals = (column: string, value: string): string[] =>
   value === '' ? [] : [`${column}=eq.${encodeURIComponent(value)}`]
 
-/** @param configId insights of this item alone */
-export function toInsightAsk(search: InsightSearch, configId: string | undefined): ListAsk {
+/** The database alone would put severities in the order of the alphabet. Among those that are equally bad the newest is the first. */
+function toOrder({ sortBy: by, sortOrder: direction }: InsightSearch, isRanked: boolean): ListAsk['order'] {
+  if (by !== 'severity') return { by, direction }
+  const before = isRanked ? `severity_rank.${direction}.nullslast,` : ''
+  return { by: `${before}first_observed`, direction: 'desc' }
+}
+
+/**
+ * @param configId insights of this item alone
+ * @param isRanked the database knows which severity is worse
+ */
+export function toInsightAsk(search: InsightSearch, configId: string | undefined, isRanked: boolean): ListAsk {
   return {
     filters: [
       // An argument of the function that is asked, not a filter of its rows.
@@ -87,7 +97,7 @@ export function toInsightAsk(search: InsightSearch, configId: string | undefined
       // The function answers with rows that do not say of what type their item is.
       ...equals(search.component === '' ? 'config_type' : 'config.type', search.configType),
     ],
-    order: { by: search.sortBy, direction: search.sortOrder },
+    order: toOrder(search, isRanked),
     limit: search.pageSize,
     offset: search.pageIndex * search.pageSize,
   }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ConfigInsight } from '@watchroom/shared/catalog'
 import { type ReactNode, Suspense, useMemo } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { componentsQuery } from '../../../api/components.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useListPage } from '../../../api/useListPage.ts'
@@ -41,15 +42,18 @@ export function InsightTable({ configId, renderActions }: InsightTableProps) {
   const isOfItem = configId !== undefined
   const [address, setSearch] = useSearchState<InsightSearch>(InsightSearchSchema)
   const search = isOfItem ? { ...address, component: '', configType: '' } : address
+  const isOrderMissing = useMissing('severityOrder') !== null
+  // The database computes no rank for rows that a function answers with.
+  const isRanked = !isOrderMissing && search.component === ''
   const page = useListPage(search.component === '' ? insightTable : componentInsightTable, {
-    ask: toInsightAsk(search, configId),
+    ask: toInsightAsk(search, configId, isRanked),
     what: 'insights',
     search,
     setSearch,
     defaultSize: DEFAULT_PAGE_SIZE,
   })
   useLiveInsights(configId ?? '')
-  const columns = useMemo(() => insightColumns(isOfItem), [isOfItem])
+  const columns = useMemo(() => insightColumns(isOfItem, isRanked), [isOfItem, isRanked])
   const options = useOptions(isOfItem)
   return (
     <>
