@@ -12,9 +12,6 @@ import { Filterable } from './components/Filterable.tsx'
 
 type Column = TableColumn<ConfigChange>
 
-/** `Nov 26, 00:28:44` */
-const DAY_AND_TIME_PX = 148
-
 export const changeTime = (change: ConfigChange): string | null | undefined => change.created_at
 
 export interface ChangeColumnOptions {
@@ -38,10 +35,7 @@ export function changeColumns({ isByTime, personOf, onFilter }: ChangeColumnOpti
     },
   })
   return [
-    {
-      ...eventTimeColumn<ConfigChange>({ key: 'created_at', title: 'Time', isSortable: true }, changeTime, !isByTime),
-      width: isByTime ? 92 : DAY_AND_TIME_PX,
-    },
+    eventTimeColumn<ConfigChange>({ key: 'created_at', title: 'Time', isSortable: true }, changeTime, !isByTime),
     offering({
       key: 'name',
       title: 'Item',
@@ -86,15 +80,12 @@ export function changeColumns({ isByTime, personOf, onFilter }: ChangeColumnOpti
     }),
     offering({ key: 'by', title: 'By', kind: 'text', width: 100, value: (change) => toAuthor(change, personOf) }),
     { key: 'count', title: 'Count', kind: 'number', width: 72, isSortable: true, value: ({ count }) => count },
-    {
-      ...eventTimeColumn<ConfigChange>(
-        // With it the summary would have the least of the places at a desk.
-        { key: 'first_observed', title: 'First observed', isHiddenAtFirst: true },
-        (change) => change.first_observed,
-        true,
-      ),
-      width: DAY_AND_TIME_PX,
-    },
+    eventTimeColumn<ConfigChange>(
+      // With it the summary would have the least of the places at a desk.
+      { key: 'first_observed', title: 'First observed', isHiddenAtFirst: true },
+      (change) => change.first_observed,
+      true,
+    ),
     { key: 'tags', title: 'Tags', kind: 'labels', isHiddenAtFirst: true, value: ({ tags }) => tags },
   ]
 }

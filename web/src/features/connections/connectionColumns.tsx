@@ -67,9 +67,10 @@ function UsedBy({ users }: { users: ConnectionSummary['used_by'] }) {
 
 export const CONNECTION_COLUMNS: readonly TableColumn<ConnectionSummary>[] = [
   { ...column('text', 'name', 'Name'), isMain: true },
-  column('text', 'namespace', 'Namespace'),
+  { ...column('text', 'namespace', 'Namespace'), width: 120 },
   {
     ...column('text', 'type', 'Type'),
+    width: 150,
     value: ({ type }) => titleOfType(type),
     render: ({ type }) => (
       <span className={styles['type']}>
@@ -80,18 +81,26 @@ export const CONNECTION_COLUMNS: readonly TableColumn<ConnectionSummary>[] = [
   },
   {
     ...column('text', 'used_by', 'Used by'),
+    width: 140,
     isSortable: false,
     value: ({ used_by }) => used_by.map(({ name }) => name).join(', '),
     render: ({ used_by }) => <UsedBy users={used_by} />,
   },
-  { ...column('text', 'tested_at', 'Last test'), width: 230, render: (row) => <LastTest row={row} /> },
+  { ...column('text', 'tested_at', 'Last test'), width: 200, render: (row) => <LastTest row={row} /> },
   {
     ...column('text', 'source', 'Source'),
+    width: 110,
     isSortable: false,
     value: (row) =>
       toSettingsOrigin({ id: row.id, source: row.source, agentId: null }).kind === 'file' ? 'Local file' : row.source,
   },
-  { ...column('person', 'created_by', 'Created by'), isSortable: false, value: ({ created_by }) => created_by?.name },
-  column('time', 'created_at', 'Created'),
-  column('time', 'updated_at', 'Updated'),
+  {
+    ...column('person', 'created_by', 'Created by'),
+    width: 120,
+    isSortable: false,
+    value: ({ created_by }) => created_by?.name,
+  },
+  // When one was made is asked for seldom. With it a long list would scroll sideways at a desk.
+  { ...column('time', 'created_at', 'Created'), isHiddenAtFirst: true },
+  { ...column('time', 'updated_at', 'Updated'), width: 96 },
 ]

@@ -19,11 +19,19 @@ type Column = TableColumn<JobHistory>
 const TICK_MS = 1_000
 
 const OF_RESOURCE: readonly Column[] = [
-  { key: 'resource_type', title: 'Resource type', kind: 'text', isSortable: true, value: (job) => job.resource_type },
+  {
+    key: 'resource_type',
+    title: 'Resource type',
+    kind: 'text',
+    width: 124,
+    isSortable: true,
+    value: (job) => job.resource_type,
+  },
   {
     key: 'resource_name',
     title: 'Resource',
     kind: 'text',
+    width: 150,
     value: (job) => job.resource_name,
     render: (job) => <Resource job={job} />,
   },
@@ -48,6 +56,8 @@ export const jobColumns = ({ isOfOne, isByTime, onDetails }: JobColumns): readon
     key: 'agent',
     title: 'Agent',
     kind: 'link',
+    // Most jobs have none, and with it the name of a job would be cut at a desk.
+    isHiddenAtFirst: true,
     value: ({ agent }) =>
       agent && agent.id !== NIL_UUID
         ? { text: agent.name ?? 'Agent', href: `/settings/agents?id=${agent.id}` }
@@ -58,6 +68,7 @@ export const jobColumns = ({ isOfOne, isByTime, onDetails }: JobColumns): readon
     key: 'status',
     title: 'Status',
     kind: 'status',
+    width: 116,
     isSortable: true,
     value: ({ status }) => status,
     render: ({ status }) => <JobStatus status={status} />,
@@ -66,16 +77,25 @@ export const jobColumns = ({ isOfOne, isByTime, onDetails }: JobColumns): readon
     key: 'duration_millis',
     title: 'Duration',
     kind: 'duration',
+    width: 96,
     isSortable: true,
     value: (job) => job.duration_millis,
     render: (job) => <Duration job={job} />,
   },
   { key: 'success_count', title: 'Succeeded', kind: 'number', isSortable: true, value: (job) => job.success_count },
-  { key: 'error_count', title: 'Errors', kind: 'number', isSortable: true, value: (job) => job.error_count },
+  {
+    key: 'error_count',
+    title: 'Errors',
+    kind: 'number',
+    width: 80,
+    isSortable: true,
+    value: (job) => job.error_count,
+  },
   {
     key: 'details',
     title: 'Details',
     kind: 'text',
+    width: 170,
     value: (job) => jobErrors(job)[0],
     render: (job) => <Details job={job} onOpen={onDetails} />,
   },

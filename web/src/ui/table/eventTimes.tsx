@@ -48,6 +48,10 @@ function EventTime({ at, hasDay }: EventTimeProps) {
   )
 }
 
+/** `00:28:44`, and `Nov 26, 00:28:44` */
+const TIME_PX = 92
+const DAY_AND_TIME_PX = 148
+
 /** @param hasDay the list is in another order than that of time */
 export const eventTimeColumn = <Row,>(
   column: Pick<TableColumn<Row>, 'key' | 'title' | 'isSortable' | 'isHiddenAtFirst'>,
@@ -56,6 +60,7 @@ export const eventTimeColumn = <Row,>(
 ): TableColumn<Row> => ({
   ...column,
   kind: 'time',
+  width: hasDay ? DAY_AND_TIME_PX : TIME_PX,
   value: at,
   render: (row) => <EventTime at={at(row)} hasDay={hasDay} />,
 })

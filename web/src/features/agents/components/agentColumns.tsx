@@ -19,8 +19,9 @@ type AgentColumn = TableColumn<AgentSummary> & { readonly key: AgentSortKey }
 const column =
   (kind: CellKind) =>
   (key: AgentSortKey, title: string): AgentColumn => ({ key, title, kind, isSortable: true, value: (row) => row[key] })
-const count = (key: AgentSortKey, title: string): AgentColumn => ({
+const count = (key: AgentSortKey, title: string, width = 88): AgentColumn => ({
   ...column('number')(key, title),
+  width,
   value: (row) => row[key] ?? 0,
 })
 const time = column('time')
@@ -30,7 +31,7 @@ export const AGENT_COLUMNS: readonly AgentColumn[] = [
   count('config_count', 'Configs'),
   count('checks_count', 'Checks'),
   count('config_scrapper_count', 'Scrapers'),
-  count('playbook_runs_count', 'Playbook Runs'),
+  count('playbook_runs_count', 'Playbook Runs', 124),
   {
     // Ordered by when it was last seen: that is what its status follows from.
     ...time('last_seen', 'Status'),
@@ -39,5 +40,5 @@ export const AGENT_COLUMNS: readonly AgentColumn[] = [
   time('last_received', 'Last Pushed'),
   time('created_at', 'Created At'),
   time('updated_at', 'Updated At'),
-  column('person')('created_by', 'Created By'),
+  { ...column('person')('created_by', 'Created By'), width: 130 },
 ]

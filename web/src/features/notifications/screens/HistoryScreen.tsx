@@ -35,13 +35,13 @@ const at = (send: Send): string => send.created_at
 
 const toColumns = (hasDay: boolean): readonly TableColumn<Send>[] => [
   eventTimeColumn({ key: 'created_at', title: 'Time', isSortable: true }, at, hasDay),
-  column('code', 'source_event', 'Event'),
+  { ...column('code', 'source_event', 'Event'), width: 136 },
   { ...column('text', 'resource', 'Resource'), isMain: true, value: nameOf },
-  column('text', 'rule', 'Rule'),
-  column('text', 'recipient', 'Recipient'),
-  { ...column('text', 'status', 'Status'), render: (send) => <Status send={send} /> },
-  column('text', 'error', 'Why'),
-  column('number', 'count', 'Count', true),
+  { ...column('text', 'rule', 'Rule'), width: 120 },
+  { ...column('text', 'recipient', 'Recipient'), width: 130 },
+  { ...column('text', 'status', 'Status'), width: 120, render: (send) => <Status send={send} /> },
+  { ...column('text', 'error', 'Why'), width: 160 },
+  { ...column('number', 'count', 'Count', true), width: 80 },
   column('duration', 'duration_millis', 'Duration', true),
 ]
 /** In the order of time days are divided; else each time names its day. */
