@@ -58,6 +58,7 @@ export const summaryColumns = (
     key: 'count',
     title: 'Items',
     kind: 'number',
+    width: 88,
     isSortable: true,
     value: ({ summary }) => summary.count,
     render: ({ summary }) => <Count count={summary.count} />,
