@@ -110,6 +110,12 @@ describe('the event queue', () => {
 })
 
 describe('failed events', () => {
+  it('have no column beside the reason but how often and when, so that it has the room', async () => {
+    await openFailed()
+    expect(page.within(page.get('table', 'Failed events')).headers()).toEqual(['Why', 'Attempts', 'Last attempt'])
+    expect(page.get('rowheader', /no route to host/).textContent).toBe('no route to hostid: k1')
+  })
+
   it('are tried again, with their reason in sight until then', async () => {
     await openFailed()
     expect(page.text()).toContain('no route to host')

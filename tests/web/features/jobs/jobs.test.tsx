@@ -216,6 +216,13 @@ describe('the details of a job', () => {
     expect(page.text()).toContain('["x"]')
   })
 
+  it('say counts of one type in one line, without those that are zero', async () => {
+    const none = { added: 0, deleted: 0 }
+    await show({ scrape_summary: { 'Host::Disk': { added: 3, updated: 0, unchanged: 20_000 }, Pod: none } })
+    const lines = [...page.get('dialog').querySelectorAll('dl > div')].map(({ textContent }) => textContent)
+    expect(lines).toEqual([`Host::Disk3 added · ${(20_000).toLocaleString()} unchanged`, 'Pod0 added · 0 deleted'])
+  })
+
   it('say an error once, and how often it happened', async () => {
     await show({ errors: ['no such host', 'refused', 'no such host'] })
     expect(page.text()).toContain('Errors (3)')

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Freshness } from '../../live/Freshness.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { toQueryState } from '../../ui/QueryStates.tsx'
+import { DASH } from '../../ui/table/Cell.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../ui/table/RowCells.tsx'
@@ -12,6 +13,8 @@ import { useSearchState } from '../../url/useSearchState.ts'
 import { FailedEvents } from './FailedEvents.tsx'
 import { queueQuery, queueTable, useLiveQueue } from './queries.ts'
 import { EventQueueSearchSchema } from './search.ts'
+
+import styles from './eventQueue.module.css'
 
 const COLUMNS: readonly TableColumn<EventQueue>[] = [
   { key: 'name', title: 'Name', kind: 'code', isMain: true, isSortable: true, value: ({ name }) => name },
@@ -26,7 +29,20 @@ const COLUMNS: readonly TableColumn<EventQueue>[] = [
   },
   { key: 'first_failure', title: 'First failure', kind: 'time', isSortable: true, value: (row) => row.first_failure },
   { key: 'last_failure', title: 'Last failure', kind: 'time', isSortable: true, value: (row) => row.last_failure },
-  { key: 'most_common_error', title: 'Most common error', kind: 'text', value: (row) => row.most_common_error },
+  {
+    key: 'most_common_error',
+    title: 'Most common error',
+    kind: 'text',
+    value: (row) => row.most_common_error,
+    render: ({ most_common_error: error }) =>
+      error ? (
+        <span className={styles['error']} title={error}>
+          {error}
+        </span>
+      ) : (
+        DASH
+      ),
+  },
 ]
 
 const toFailed = ({ name }: EventQueue): RowLink => ({ to: '.', search: (current) => ({ ...current, event: name }) })

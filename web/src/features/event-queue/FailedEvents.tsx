@@ -14,16 +14,37 @@ import { toQueryState } from '../../ui/QueryStates.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
 import type { RowAction } from '../../ui/table/RowActions.tsx'
+import { toText } from '../../ui/table/sortRows.ts'
 import { showErrorToast, showToast } from '../../ui/toaster.ts'
 import { changeEvents, eventTables, failedEventsQuery } from './queries.ts'
 
+import styles from './eventQueue.module.css'
+
 const keyOf = ({ id }: FailedEvent): string => id
 
+/** What the event is about, below the reason: a column of its own would leave that no room. */
+const toFacts = (properties: FailedEvent['properties']): string =>
+  Object.entries(properties ?? {})
+    .map(([key, value]) => `${key}: ${toText(value)}`)
+    .join(', ')
+
 const COLUMNS: readonly TableColumn<FailedEvent>[] = [
-  { key: 'error', title: 'Why', kind: 'text', isMain: true, isWrapped: true, value: ({ error }) => error },
+  {
+    key: 'error',
+    title: 'Why',
+    kind: 'text',
+    isMain: true,
+    isWrapped: true,
+    value: ({ error }) => error,
+    render: ({ error, properties }) => (
+      <>
+        {error}
+        <span className={styles['facts']}>{toFacts(properties)}</span>
+      </>
+    ),
+  },
   { key: 'attempts', title: 'Attempts', kind: 'number', value: ({ attempts }) => attempts },
   { key: 'last_attempt', title: 'Last attempt', kind: 'time', value: (event) => event.last_attempt },
-  { key: 'properties', title: 'Properties', kind: 'labels', value: ({ properties }) => properties },
 ]
 
 /** `1 event`, `3 events` */

@@ -30,11 +30,21 @@ export function foldErrors(errors: readonly string[]): { text: string; count: nu
   return Array.from(counts, ([text, count]) => ({ text, count }))
 }
 
-/** A summary as lines: what lies deeper is named by its whole path. */
+/** `3 added · 200 unchanged`, of counts alone: what there is none of is left out where there is any. Null for all else. */
+function toCounts(value: object): string | null {
+  const counts = Object.entries(value)
+  if (counts.length === 0 || counts.some(([, count]) => typeof count !== 'number')) return null
+  const some = counts.filter(([, count]) => count !== 0)
+  return (some.length > 0 ? some : counts).map(([word, count]) => `${count.toLocaleString()} ${word}`).join(' · ')
+}
+
+/** A summary as lines: counts beside what they are of, and else what lies deeper is named by its whole path. */
 export function toLines(summary: Readonly<Record<string, unknown>>, path = ''): { name: string; value: string }[] {
   return Object.entries(summary).flatMap(([key, value]) => {
     const name = path === '' ? key : `${path} · ${key}`
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      const counts = toCounts(value)
+      if (counts !== null) return [{ name, value: counts }]
       return toLines(value as Record<string, unknown>, name)
     }
     return [{ name, value: typeof value === 'string' ? value : JSON.stringify(value) }]
