@@ -104,6 +104,8 @@ export const enterLine = (
 async function enterAll(reply: FastifyReply, lines: readonly Line[]): Promise<void> {
   const gone = new AbortController()
   const places: (() => void)[] = []
+  // Who left while their rights were asked for is not heard of any more: a place taken for them would never be given back.
+  if (reply.raw.destroyed) throw new CodedError(proxyErrors.PROXY_CALLER_GONE)
   let hasEnded = false
   reply.raw.once('close', () => {
     hasEnded = true

@@ -161,7 +161,7 @@ export async function databaseRoutes(
     const caller = isService(principal) ? null : callerOf(request, principal)
     const slot = caller === null ? UNBOUNDED : await slots.enter(caller, gone.signal)
     if (slot.kind !== 'entered') return refuseBusy(reply, slot.kind)
-    if (gone.signal.aborted) {
+    if (gone.signal.aborted || reply.raw.destroyed) {
       slot.leave()
       return refuseBusy(reply, 'gone')
     }
