@@ -205,7 +205,7 @@ describe('elsewhere', () => {
     })
   })
 
-  it('answers the pings and pushes of agents with nothing', async () => {
+  it('answers the pings and pushes of agents with nothing, and has no list for one without canaries', async () => {
     const made = await call('/agent/generate', gateway, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -220,6 +220,8 @@ describe('elsewhere', () => {
       const heard = await call(`/upstream/${path}?agent_name=edge`, agent, { method, body })
       expect(heard).toMatchObject({ status: 200, type: null, text: '' })
     }
+    const pulled = await call('/upstream/canary/pull?agent_name=edge&since=0001-01-01T00:00:00Z', agent)
+    expect(Object.keys(JSON.parse(pulled.text) as object)).toEqual(['before'])
     expect(await call('/upstream/ping?agent_name=edge', as('viewer'))).toMatchObject(DENIED)
   })
 })

@@ -30,6 +30,12 @@ const RESULT_KEYS = new Set([
 ])
 const KINDS: ReadonlySet<string> = new Set(PUSHED_KINDS)
 
+/** An agent that nobody gave canaries is told no list of them, not even an empty one. */
+export function withoutEmptyCanaries(answer: string): string {
+  const { canaries, ...rest } = JSON.parse(answer) as { canaries?: unknown[] | null }
+  return JSON.stringify(canaries?.length ? { ...rest, canaries } : rest)
+}
+
 export async function startPlainUpstream(socketPath: string): Promise<PlainUpstream> {
   const upstream = { url: '', calls: [] as string[], extensions: [] as string[], loseAnswers: 0 }
 
@@ -56,11 +62,15 @@ export async function startPlainUpstream(socketPath: string): Promise<PlainUpstr
         const isEmpty = answer.statusCode === 200 && /\/(?:ping|push)$/.test(pathname)
         const isLost = pathname.endsWith('/push') && upstream.loseAnswers > 0
         if (isLost) upstream.loseAnswers -= 1
+        const isPull = answer.statusCode === 200 && pathname.endsWith('/canary/pull')
+        const pulled: Buffer[] = []
+        if (isPull) answer.on('data', (chunk: Buffer) => pulled.push(chunk))
         answer.on('end', () => {
           if (isLost) response.destroy()
           else if (isEmpty) response.writeHead(200).end()
+          else if (isPull) response.writeHead(200).end(withoutEmptyCanaries(Buffer.concat(pulled).toString()))
         })
-        if (isEmpty || isLost) answer.resume()
+        if (isEmpty || isLost || isPull) answer.resume()
         else answer.pipe(response.writeHead(answer.statusCode ?? 502, { 'content-type': 'application/json' }))
       })
       passed.on('error', () => response.destroy())

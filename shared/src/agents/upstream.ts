@@ -235,5 +235,6 @@ export type PulledCanary = z.infer<typeof PulledCanarySchema>
 export const PulledCanariesSchema = z.object({
   /** The upstream's clock; what changed since is asked for with it. */
   before: z.string(),
-  canaries: z.array(PulledCanarySchema).nullable(),
+  /** The real product leaves it out for an agent without any. */
+  canaries: z.array(PulledCanarySchema).nullish(),
 })

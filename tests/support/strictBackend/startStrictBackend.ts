@@ -10,6 +10,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { withoutEmptyCanaries } from '../plainUpstream.ts'
 import { type Beyond, grantsOf, isGranted, isPublic, type Right, rightOfRelation, rightOfRoute } from './policy.ts'
 import { narrowAnswer, rowOf, type ScopedReader } from './scopedCalls.ts'
 import { narrow, type Scope } from './scopes.ts'
@@ -191,6 +192,8 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
     const answer = withInternals(await pass(call, headers))
     const isEmpty = answer.status === 200 && /^\/upstream\/(?:ping|push)$/.test(path)
     if (isEmpty) return text(200, '')
+    if (path === '/upstream/canary/pull' && answer.status === 200)
+      return json(200, JSON.parse(withoutEmptyCanaries(answer.body.toString())))
     if (scope === null || answer.status !== 200) return answer
     const narrowed = await narrowAnswer(path, answer.body, call.body, reader)
     return narrowed === null ? answer : json(200, narrowed.body)
