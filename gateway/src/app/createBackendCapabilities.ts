@@ -6,6 +6,7 @@ import { z } from 'zod'
 
 import type { BackendClient } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
+import { namesUnreachable } from '../proxy/translateError.ts'
 
 const TIMEOUT_MS = 5_000
 const RETRY_MS = 15_000
@@ -98,8 +99,8 @@ export function createBackendCapabilities(deps: {
 async function askExtensions(backend: BackendClient): Promise<readonly string[] | undefined> {
   const response = await backend.request({ path: '/canary/about', timeoutMs: TIMEOUT_MS })
   if (response.status !== 200) {
-    response.discard()
-    return undefined
+    // Ours answers this itself: only a server of the real product has a check runner that can be away.
+    return namesUnreachable(await response.text()) ? [] : undefined
   }
   const about = AboutSchema.safeParse(await response.json())
   return about.success ? about.data.can : []

@@ -193,6 +193,15 @@ describe('what a backend cannot do', () => {
     for (const { body } of backend.received('POST /agent/generate')) expect(body).toBe('[]')
   })
 
+  it('is known while its check runner is away', async () => {
+    const unreachable = 'remote http://canary-checker:8080 unreachable, could not forward: no such host'
+    backend.json('GET /canary/about', { message: unreachable }, 502)
+    const gateway = await useGateway({})
+    await gateway.gateway.meetBackend()
+    const { missing } = (await factsOf(gateway)) as { missing: string[] }
+    expect(missing).toEqual(expect.arrayContaining(['trials', 'connectionTrials', 'playbookOutput', 'outbox']))
+  })
+
   it('is not believed of one that refuses to say, or is away', async () => {
     for (const route of [
       'GET /canary/about',
