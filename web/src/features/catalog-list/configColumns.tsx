@@ -85,8 +85,8 @@ export const configColumns = ({ areDeletedHidden, bucketOf }: ColumnOptions): re
     key: 'tags',
     title: 'Tags',
     kind: 'labels',
-    width: 170,
-    labelsShown: 2,
+    width: 160,
+    labelsShown: 1,
     value: ({ tags }) => (isEmpty(tags) ? null : tags),
   },
   {
@@ -135,6 +135,8 @@ export const configColumns = ({ areDeletedHidden, bucketOf }: ColumnOptions): re
     title: 'Changed',
     kind: 'text',
     width: 88,
+    // Says in a word what stands beside it. With it the list would scroll sideways at a desk.
+    isHiddenAtFirst: true,
     value: (config) => bucketOf(config.updated_at),
   },
 ]
