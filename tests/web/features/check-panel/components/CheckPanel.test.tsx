@@ -244,6 +244,12 @@ describe('CheckPanel', () => {
 
   it.each([
     ['an empty answer', undefined, 200, 'The run ended without a result.'],
+    [
+      'a failure of a runner that leaves out what is false',
+      { error: 'connection refused' },
+      200,
+      'Failed: connection refused',
+    ],
     ['a pass', { pass: true, duration: 3, message: 'ok' }, 200, 'Passed in 3ms: ok'],
     ['a broken definition', { pass: false, invalid: true, error: 'no url' }, 200, 'The definition is broken: no url'],
     ['a refusal', refusal('X', 'The runner is busy'), 500, 'The check could not be run: The runner is busy'],
