@@ -72,6 +72,14 @@ describe('ResourceTable', () => {
     expect(document.querySelector('table')?.style.minWidth).toBe('')
   })
 
+  it('gives every column of a long table its width, that of its menus and checkboxes too', async () => {
+    const rowActions = () => [{ text: 'Open', onSelect: () => undefined }]
+    await open(things(101), { rowActions })
+    const cells = document.querySelectorAll('thead tr > *')
+    expect(cells).toHaveLength(3)
+    expect(document.querySelectorAll('col')).toHaveLength(cells.length)
+  })
+
   it('names as many labels as the column says, and counts the others', async () => {
     const columns: readonly TableColumn<Thing>[] = [
       ...COLUMNS,

@@ -135,8 +135,6 @@ export const configColumns = ({ areDeletedHidden, bucketOf }: ColumnOptions): re
     title: 'Changed',
     kind: 'text',
     width: 88,
-    // Says in a word what stands beside it. With it the list would scroll sideways at a desk.
-    isHiddenAtFirst: true,
     value: (config) => bucketOf(config.updated_at),
   },
 ]

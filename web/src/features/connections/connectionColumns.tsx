@@ -70,7 +70,7 @@ export const CONNECTION_COLUMNS: readonly TableColumn<ConnectionSummary>[] = [
   { ...column('text', 'namespace', 'Namespace'), width: 120 },
   {
     ...column('text', 'type', 'Type'),
-    width: 150,
+    width: 136,
     value: ({ type }) => titleOfType(type),
     render: ({ type }) => (
       <span className={styles['type']}>
@@ -81,26 +81,25 @@ export const CONNECTION_COLUMNS: readonly TableColumn<ConnectionSummary>[] = [
   },
   {
     ...column('text', 'used_by', 'Used by'),
-    width: 140,
+    width: 124,
     isSortable: false,
     value: ({ used_by }) => used_by.map(({ name }) => name).join(', '),
     render: ({ used_by }) => <UsedBy users={used_by} />,
   },
-  { ...column('text', 'tested_at', 'Last test'), width: 200, render: (row) => <LastTest row={row} /> },
+  { ...column('text', 'tested_at', 'Last test'), width: 184, render: (row) => <LastTest row={row} /> },
   {
     ...column('text', 'source', 'Source'),
-    width: 110,
+    width: 100,
     isSortable: false,
     value: (row) =>
       toSettingsOrigin({ id: row.id, source: row.source, agentId: null }).kind === 'file' ? 'Local file' : row.source,
   },
   {
     ...column('person', 'created_by', 'Created by'),
-    width: 120,
+    width: 104,
     isSortable: false,
     value: ({ created_by }) => created_by?.name,
   },
-  // When one was made is asked for seldom. With it a long list would scroll sideways at a desk.
-  { ...column('time', 'created_at', 'Created'), isHiddenAtFirst: true },
-  { ...column('time', 'updated_at', 'Updated'), width: 96 },
+  { ...column('time', 'created_at', 'Created'), width: 88 },
+  { ...column('time', 'updated_at', 'Updated'), width: 88 },
 ]

@@ -151,7 +151,12 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
     >
       {props.isPage && (traits.link !== undefined || traits.hasDetails) ? <PageKeys onMove={move} /> : null}
       {isFolded ? null : (
-        <Widths model={model} isFixed={isFixed} before={tools - Number(traits.actions !== undefined)} />
+        <Widths
+          model={model}
+          isFixed={isFixed}
+          before={tools - Number(traits.actions !== undefined)}
+          hasActions={traits.actions !== undefined}
+        />
       )}
       <TableHead
         model={model}
@@ -218,10 +223,11 @@ interface WidthsProps<Row> {
   isFixed: boolean
   /** Columns for selection and details, which come first. */
   before: number
+  hasActions: boolean
 }
 
 /** What the person chose, and in long tables what each kind of column needs; the main column takes the rest. */
-function Widths<Row>({ model, isFixed, before }: WidthsProps<Row>) {
+function Widths<Row>({ model, isFixed, before, hasActions }: WidthsProps<Row>) {
   return (
     <colgroup>
       {Array.from({ length: before }, (_, at) => (
@@ -231,6 +237,7 @@ function Widths<Row>({ model, isFixed, before }: WidthsProps<Row>) {
         const px = chosenWidth ?? (isFixed && !isMain ? width : undefined)
         return <col key={column.key} {...(px === undefined ? {} : { style: { width: px } })} />
       })}
+      {hasActions ? <col className={styles['tool']} /> : null}
     </colgroup>
   )
 }
