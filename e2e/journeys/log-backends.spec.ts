@@ -46,7 +46,7 @@ test('a log backend is added, changed and deleted by one person; another sees ea
 
   // Who reads may look at it, without its secrets, and write nothing.
   await watcher.page.getByRole('link', { name: 'journey-logs' }).click()
-  await expect(watcher.page.getByText('Your role lets you look at log backends but not change them.')).toBeVisible()
+  await expect(watcher.page.getByText('Your role can view log backends but not change them.')).toBeVisible()
   await expect(watcher.page.getByText(/password:/)).toContainText('***')
   await expect(watcher.page.getByRole('button', { name: 'Save' })).toHaveCount(0)
   const id = new URL(watcher.page.url()).pathname.split('/').at(-1)

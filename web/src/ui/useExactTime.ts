@@ -10,6 +10,7 @@ const exact = createZonedFormat({
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
+  hourCycle: 'h23',
   timeZoneName: 'short',
 })
 

@@ -153,7 +153,7 @@ describe('notifications', () => {
     expect(page.find('button', 'Update')).toBeNull()
   })
 
-  it('names the connection to whoever may not list connections', async () => {
+  it('names the connection to whoever may not list connections, and says why it is read only', async () => {
     const services = [{ connection: ID(8), name: 'ops-chat' }]
     server.on('GET /api/db/notifications?', () =>
       json([{ ...RULE, person_id: null, custom_services: services, source: 'UI', error: null, template: null }]),
@@ -164,6 +164,7 @@ describe('notifications', () => {
     })
     const shown = () => [...document.querySelectorAll('option')].map(({ textContent }) => textContent)
     await screen.waitFor(() => expect(shown()).toContain('ops-chat'))
+    expect(page.text()).toContain('Your role can view notifications but not change them.')
   })
 
   it('restores what a rule was, and shows what is refused of it at its field', async () => {

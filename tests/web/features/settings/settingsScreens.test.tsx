@@ -311,7 +311,7 @@ describe('a settings row', () => {
   })
 
   it.each<[string, object, Role, string]>([
-    ['the role may not write', ROW, 'viewer', 'Your role lets you look at topologies but not change them.'],
+    ['the role may not write', ROW, 'viewer', 'Your role can view topologies but not change them.'],
     ['it has a source', { ...ROW, source: 'ConfigFile' }, 'admin', 'Linked to local file.'],
     ['it was deleted', { ...ROW, deleted_at: ROW.updated_at }, 'admin', 'This topology was deleted.'],
   ])('is read only where %s, and says so', async (_, row, role, text) => {

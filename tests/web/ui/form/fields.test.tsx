@@ -6,6 +6,7 @@ import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx
 import { setField } from '#support/web/setField.ts'
 
 import type { Amount } from '../../../../web/src/ui/form/amount.ts'
+import { CheckboxesField } from '../../../../web/src/ui/form/CheckboxesField.tsx'
 import { CodeField } from '../../../../web/src/ui/form/CodeField.tsx'
 import { type Credential, NO_CREDENTIAL, STORED } from '../../../../web/src/ui/form/credential.ts'
 import { CredentialField } from '../../../../web/src/ui/form/CredentialField.tsx'
@@ -55,6 +56,24 @@ describe('fields of the kit', () => {
     expect(held()).toBe('a == 1')
     const describedBy = page.field('Expression').getAttribute('aria-describedby') ?? ''
     expect(document.getElementById(describedBy)?.textContent).toBe('does not parse')
+  })
+
+  it('say what is wrong about many choices above the first of them', async () => {
+    const groups = [{ label: 'Checks', options: [{ value: 'check.failed', label: 'Failed' }] }]
+    await open<string[]>([], (value, onChange) => (
+      <CheckboxesField
+        label="Events"
+        value={value}
+        onChange={onChange}
+        groups={groups}
+        error="This field is required"
+      />
+    ))
+    const group = document.querySelector('fieldset[data-faulty]')
+    const fault = document.getElementById(group?.getAttribute('aria-describedby') ?? '')
+    expect(fault?.textContent).toBe('This field is required')
+    const order = fault?.compareDocumentPosition(page.field('Failed')) ?? 0
+    expect(order & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
   })
 
   it('keep what is no number as it is typed', async () => {

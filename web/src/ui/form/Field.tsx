@@ -42,7 +42,13 @@ export function Field({ label, error, help, mark, isGroup, isSelfLabelled, child
     'aria-invalid': error !== undefined,
     'aria-describedby': [error && `${id}-error`, help && `${id}-help`].filter(Boolean).join(' ') || undefined,
   }
-  const hasHelper = error !== undefined || help !== undefined
+  const fault =
+    error === undefined ? null : (
+      <span className={styles['error']} id={`${id}-error`}>
+        {error}
+      </span>
+    )
+  const hasHelper = help !== undefined || (fault !== null && !isGroup)
   const group = (
     <FormGroup
       className={`${styles['field']}`}
@@ -51,11 +57,7 @@ export function Field({ label, error, help, mark, isGroup, isSelfLabelled, child
       helperText={
         hasHelper ? (
           <>
-            {error === undefined ? null : (
-              <span className={styles['error']} id={`${id}-error`}>
-                {error}
-              </span>
-            )}
+            {isGroup ? null : fault}
             {help === undefined ? null : (
               <span className={styles['help']} id={`${id}-help`}>
                 {help}
@@ -80,6 +82,8 @@ export function Field({ label, error, help, mark, isGroup, isSelfLabelled, child
         {label}
         {mark === undefined ? null : <span className="wr-muted">{` (${mark})`}</span>}
       </legend>
+      {/* Above the controls: a long list of them would leave it out of view. */}
+      {fault}
       {group}
     </fieldset>
   )

@@ -3,7 +3,7 @@ import { Trash } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { isUuid } from '@watchroom/shared/kernel'
-import { type ReadOnlyReason, toReadOnlyReason } from '@watchroom/shared/settings'
+import { toReadOnlyReason } from '@watchroom/shared/settings'
 import { type ReactElement, useRef, useState } from 'react'
 
 import { canaryKeys } from '../../../api/queryKeys.ts'
@@ -19,6 +19,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { toRecord } from '../../../ui/form/pairs.ts'
 import { RestoredNotice } from '../../../ui/form/RestoredNotice.tsx'
+import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useDraft } from '../../../ui/form/useDraft.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
@@ -115,7 +116,8 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
   const work = useDraft(`canary:${current.id}:${user.id}`, DraftSchema, toDraft(current))
   const isDone = useRef(false)
   const readOnly =
-    toReadOnlyReason('check', current, current.agents?.name) ?? (can('write', 'canaries') ? null : NO_RIGHT)
+    toReadOnlyReason('check', current, current.agents?.name) ??
+    (can('write', 'canaries') ? null : toRoleReason('checks'))
   const edited = useEditedRow<CanaryRow, Definition>({
     current,
     isNewer: (row, than) => !isSameVersion(row, than),
@@ -234,10 +236,6 @@ function CanaryHistory({ row }: { row: CanaryRow }) {
       }}
     />
   )
-}
-
-const NO_RIGHT: ReadOnlyReason = {
-  text: 'Your role can view checks but not change them. Ask an editor or administrator.',
 }
 
 /** The database moves `updated_at` with the spec alone. */

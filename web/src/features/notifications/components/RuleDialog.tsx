@@ -10,6 +10,8 @@ import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import type { FieldFault } from '../../../ui/form/fieldFault.ts'
 import { FormConflict } from '../../../ui/form/FormConflict.tsx'
+import { ReadOnlyNotice } from '../../../ui/form/ReadOnlyNotice.tsx'
+import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { showToast } from '../../../ui/toaster.ts'
@@ -121,7 +123,7 @@ export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps)
       action="Update"
       size="medium"
       isReadOnly={isReadOnly}
-      notice={<Notices rule={rule} isOwn={isOwn} />}
+      notice={<Notices rule={rule} isOwn={isOwn} mayWrite={mayWrite} />}
       actions={
         isReadOnly ? null : (
           <RuleTrials form={form} stored={rule}>
@@ -158,9 +160,10 @@ export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps)
   )
 }
 
-function Notices({ rule, isOwn }: { rule: Rule; isOwn: boolean }) {
+function Notices({ rule, isOwn, mayWrite }: { rule: Rule; isOwn: boolean; mayWrite: boolean }) {
   return (
     <>
+      {isOwn && !mayWrite ? <ReadOnlyNotice reason={toRoleReason('notifications')} /> : null}
       {isOwn ? null : (
         <Callout role="note" icon={null} compact>
           This notification is defined elsewhere: {rule.source}. Change it there.

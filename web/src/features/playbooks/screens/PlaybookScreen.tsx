@@ -17,6 +17,7 @@ import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
 import { FormPage } from '../../../ui/form/FormPage.tsx'
+import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -27,7 +28,6 @@ import { PlaybookFormFields } from '../components/PlaybookFormFields.tsx'
 import { RunPlaybookDialog } from '../components/RunPlaybookDialog.tsx'
 import { PlaybookFormSchema, toComparable, toFields, toValues } from '../playbookForm.ts'
 import { type PlaybookRow, playbookTable } from '../playbookQueries.ts'
-import { NO_RIGHT } from '../readOnly.ts'
 import { titleOf } from '../runParts.ts'
 
 import styles from '../playbooks.module.css'
@@ -90,7 +90,7 @@ function PlaybookActions({ playbook }: { playbook: PlaybookRow }) {
 function EditPlaybook({ current }: { current: PlaybookRow }) {
   const navigate = useNavigate()
   const mayWrite = useSession().can('write', 'playbooks')
-  const readOnly = toReadOnlyReason('playbook', current) ?? (mayWrite ? null : NO_RIGHT)
+  const readOnly = toReadOnlyReason('playbook', current) ?? (mayWrite ? null : toRoleReason('playbooks'))
   const write = useTableSave(playbookTable, UNCHANGED)
   const isDeleted = useRef(false)
   const [isAsking, setAsking] = useState(false)

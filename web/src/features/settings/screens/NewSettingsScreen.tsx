@@ -3,13 +3,13 @@ import { placeOf, type SettingsResource } from '@watchroom/shared/settings'
 
 import { useSession } from '../../../api/session.tsx'
 import { FormPage } from '../../../ui/form/FormPage.tsx'
+import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
 import type { RenderSpecForm } from '../renderSpecForm.ts'
 import type { RenderTrial } from '../renderTrial.ts'
-import { toRoleReason } from '../roleReason.ts'
 import { newFields, settingsFormSchema, toNewRow } from '../settingsForm.ts'
 import { useSettingsTables } from '../useSettingsTables.ts'
 
@@ -27,7 +27,7 @@ export function NewSettingsScreen({ definition, renderSpecForm, renderTrial }: N
   const { user, can } = useSession()
   const { one } = useSettingsTables(definition)
   const navigate = useNavigate()
-  const readOnly = can('write', definition.resource, definition.object) ? null : toRoleReason(definition)
+  const readOnly = can('write', definition.resource, definition.object) ? null : toRoleReason(definition.nouns)
   const form = useForm({
     schema: settingsFormSchema(definition),
     initial: newFields(definition),

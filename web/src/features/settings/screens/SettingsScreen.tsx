@@ -21,6 +21,7 @@ import { Freshness } from '../../../live/Freshness.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
 import { FormPage } from '../../../ui/form/FormPage.tsx'
+import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -31,7 +32,6 @@ import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
 import { type SettingsTab, SettingsTabs } from '../components/SettingsTabs.tsx'
 import type { RenderSpecForm } from '../renderSpecForm.ts'
 import type { RenderTrial } from '../renderTrial.ts'
-import { toRoleReason } from '../roleReason.ts'
 import {
   settingsFormSchema,
   type SettingsValues,
@@ -167,7 +167,8 @@ function EditSettings({ definition, table, current, list, renderSpecForm, render
   const { noun, resource, object } = definition
   const navigate = useNavigate()
   const mayWrite = useSession().can('write', resource, object)
-  const readOnly = toReadOnlyReason(noun, current, current.agent?.name) ?? (mayWrite ? null : toRoleReason(definition))
+  const readOnly =
+    toReadOnlyReason(noun, current, current.agent?.name) ?? (mayWrite ? null : toRoleReason(definition.nouns))
   const write = useTableSave(table, versionColumns(definition))
   const isDeleted = useRef(false)
 
