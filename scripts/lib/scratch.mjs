@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:f
 import { freemem } from 'node:os'
 
 const IN_MEMORY = '/dev/shm'
-/** Three times what the tests of two workers were seen to hold there. */
-const NEEDED_BYTES = 6 * 2 ** 30
+/** Nearly ten times what the tests of two workers were seen to hold there. */
+const NEEDED_BYTES = 4 * 2 ** 30
 
 /**
  * Lets tests keep their databases in memory until this program ends, where there is room for them: half of the time that they
