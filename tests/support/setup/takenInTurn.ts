@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 
 /** Files that start, kill and wait for processes for ten seconds to a minute each. Neighbors take about as long as each other. */
-const TAKEN_IN_TURN = [
+const INTEGRATION = [
   'tests/security/withdrawn.integration.test.ts',
   'tests/gateway/agent/agent.integration.test.ts',
   'tests/gateway/main.integration.test.ts',
@@ -24,18 +24,35 @@ const TAKEN_IN_TURN = [
   'tests/gateway/agent/createQueue.integration.test.ts',
   'tests/gateway/embedded-backend/demo/seedNotifications.integration.test.ts',
 ]
-const PARTS = 3
+/** What is acknowledged being kept (collab.test.ts) is asked with every commit. */
+const FAULT = [
+  'tests/fault/embedded-backend.test.ts',
+  'tests/fault/notifications.test.ts',
+  'tests/fault/collabBackend.test.ts',
+  'tests/fault/scrapes.test.ts',
+  'tests/fault/playbooks.test.ts',
+  'tests/fault/topologyHistory.test.ts',
+  'tests/fault/topologies.test.ts',
+  'tests/fault/agentPush.test.ts',
+]
+
+/** Of how many commits one takes a file. */
+const IN_TURN = {
+  integration: { files: INTEGRATION, parts: 3 },
+  fault: { files: FAULT, parts: 2 },
+} as const
 
 /**
- * What a run leaves to those of other commits. `npm test` takes a third of these files at a time; `--long`, and a run that is not
- * told its share, as of a file by its name, takes all of them.
+ * What a run leaves to those of other commits. `npm test` takes a part of these files at a time; `--long`, and a run that is not told
+ * its share, as of a file by its name, takes all of them.
  *
  * @throws {Error} when a file was moved, which would then be taken always
  */
-export function findLeftOut(env: NodeJS.ProcessEnv): readonly string[] {
+export function findLeftOut(project: keyof typeof IN_TURN, env: NodeJS.ProcessEnv): string[] {
   const { WATCHROOM_TEST_SHARE: share, WATCHROOM_TEST_LONG: isLong } = env
-  const missing = TAKEN_IN_TURN.find((file) => !existsSync(new URL(`../../../${file}`, import.meta.url)))
+  const { files, parts } = IN_TURN[project]
+  const missing = files.find((file) => !existsSync(new URL(`../../../${file}`, import.meta.url)))
   if (missing) throw new Error(`${missing} is not there: put its new path into takenInTurn.ts`)
   if (share === undefined || isLong !== undefined) return []
-  return TAKEN_IN_TURN.filter((_, index) => index % PARTS !== Number(share) % PARTS)
+  return files.filter((_, index) => index % parts !== Number(share) % parts)
 }
