@@ -96,6 +96,13 @@ export function useSession(): Session {
   return session
 }
 
+/** Roles and the backend's own policy: each can only narrow what the other allows. */
+const toSession = (user: User, roles: readonly Role[], permissions: readonly Permission[] | undefined): Session => ({
+  user,
+  roles,
+  can: (action, resource, object) => can(roles, action, resource) && isPermitted(permissions, action, resource, object),
+})
+
 interface SessionProviderProps {
   children: ReactNode
   loading: ReactNode
@@ -113,13 +120,7 @@ export function SessionProvider({ children, loading, failed }: SessionProviderPr
   const session = useMemo<Session | null>(() => {
     if (!caller || !granted) return null
     const { user, permissions } = caller
-    return {
-      user: { ...user, name: user.name || granted.name },
-      roles: granted.roles,
-      // Each can only narrow what the other allows.
-      can: (action, resource, object) =>
-        can(granted.roles, action, resource) && isPermitted(permissions, action, resource, object),
-    }
+    return toSession({ ...user, name: user.name || granted.name }, granted.roles, permissions)
   }, [caller, granted])
   if (session !== null) return <SessionContext value={session}>{children}</SessionContext>
 
@@ -138,14 +139,6 @@ interface FixedSessionProps {
 
 /** Gives a session made elsewhere, for tests of single screens. */
 export function FixedSession({ user, roles, permissions, children }: FixedSessionProps) {
-  const session = useMemo<Session>(
-    () => ({
-      user,
-      roles,
-      can: (action, resource, object) =>
-        can(roles, action, resource) && isPermitted(permissions, action, resource, object),
-    }),
-    [user, roles, permissions],
-  )
+  const session = useMemo(() => toSession(user, roles, permissions), [user, roles, permissions])
   return <SessionContext value={session}>{children}</SessionContext>
 }
