@@ -1,5 +1,5 @@
 import { readIncident } from '@watchroom/shared/collab'
-import { clip } from '@watchroom/shared/kernel'
+import { clip, messageOf } from '@watchroom/shared/kernel'
 
 import { testId, type TestPeer } from './incidentDocument.ts'
 import { randomText } from './randomText.ts'
@@ -40,7 +40,7 @@ export function editSomething({ doc, edit, undo }: Pick<TestPeer, 'doc' | 'edit'
     if (dice < 0.94) return (edit.setDone(testId('e', 1), dice < 0.92), 'done')
     return dice < 0.98 ? `undo ${undo.undo()}` : `redo ${undo.redo()}`
   } catch (error) {
-    return `refused: ${error instanceof Error ? error.message : String(error)}`
+    return `refused: ${messageOf(error)}`
   }
 }
 

@@ -69,7 +69,10 @@ export function registerGauges(metrics: Metrics, hub: TopicHub, clock: Clock): v
 function sharedByName(hub: TopicHub): ReadonlyMap<string, readonly OpenTopic[]> {
   const byName = new Map<string, OpenTopic[]>()
   for (const topic of hub.topics()) {
-    if (topic.owner === null) byName.set(topic.name, [...(byName.get(topic.name) ?? []), topic])
+    if (topic.owner !== null) continue
+    const sameName = byName.get(topic.name)
+    if (sameName) sameName.push(topic)
+    else byName.set(topic.name, [topic])
   }
   return byName
 }

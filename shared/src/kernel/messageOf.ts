@@ -1,2 +1,2 @@
-/** What a thing that was thrown says, which in JavaScript may be anything. */
+/** The message of an error. JavaScript can throw anything: other values become text. */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))

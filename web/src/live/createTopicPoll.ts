@@ -1,4 +1,4 @@
-import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import { type Clock, createTimer, messageOf } from '@watchroom/shared/kernel'
 import { deepEqual, type TopicRow } from '@watchroom/shared/protocol'
 
 import type { TopicError, TopicOptions } from './contract.ts'
@@ -71,7 +71,7 @@ export function createTopicPoll<Row extends TopicRow>(deps: TopicPollDeps<Row>):
     } catch (cause) {
       // Polling is the fallback: its failure is shown beside the old rows, and the next round tries again.
       if (mine.signal.aborted) return
-      error = { code: 'LIVE_POLL_FAILED', message: cause instanceof Error ? cause.message : String(cause) }
+      error = { code: 'LIVE_POLL_FAILED', message: messageOf(cause) }
     } finally {
       if (abort === mine) abort = null
     }
