@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os'
 
 import { defineConfig } from 'playwright/test'
 
+import { isTaken } from './tests/support/share.ts'
+
 const executablePath = process.env.WATCHROOM_CHROMIUM
 
 /** Titles of journeys that also run in front of a backend which speaks as the real server does, and those that cannot, with the reason. */
@@ -14,9 +16,6 @@ const { sample, leftOut } = JSON.parse(readFileSync('e2e/strictJourneys.json', '
 const isAllStrict = process.env.WATCHROOM_E2E_BACKEND === 'strict'
 
 /** `npm test` takes a part at a time, another with the next commit (scripts/test.mjs); `npm run e2e` and `--long` take all. */
-const { WATCHROOM_TEST_SHARE: share, WATCHROOM_TEST_LONG: isLong } = process.env
-const isTaken = (index: number, parts: number): boolean =>
-  share === undefined || isLong !== undefined || index % parts === Number(share) % parts
 const taken = sample.filter((_, index) => isTaken(index, 4))
 /** Of the journeys in front of our own backend a fifth at a time; accessibility always, of a sixth of the screens and schemes (its file). */
 const specs = readdirSync('e2e/journeys')

@@ -48,7 +48,7 @@ export default defineConfig({
             (name) => `tests/support/setup/${name}.ts`,
           ),
           include: ['tests/**/*.integration.test.ts', 'tests/contract/**/*.test.ts'],
-          exclude: findLeftOut('integration', process.env),
+          exclude: findLeftOut('integration'),
           setupFiles: ['./tests/support/setup/ownDatabases.ts'],
           pool: 'forks',
           // Reading the gateway's sources once a worker instead of once a file saves a fifth of the processor's time.
@@ -66,7 +66,7 @@ export default defineConfig({
           name: 'fault',
           globalSetup: ['buildPrograms', 'prepareData'].map((name) => `tests/support/setup/${name}.ts`),
           include: ['tests/fault/**/*.test.ts'],
-          exclude: findLeftOut('fault', process.env),
+          exclude: findLeftOut('fault'),
           pool: 'forks',
           maxWorkers: 2,
           hookTimeout: 60_000,

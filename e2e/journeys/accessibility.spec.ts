@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { Browser, Page } from 'playwright/test'
 
+import { isTaken } from '../../tests/support/share.ts'
 import { findViolations } from '../fixtures/accessibility.ts'
 import { callBackend, writeDatabase } from '../fixtures/backend.ts'
 import { ADMIN, DEMO_PASSWORD, type RunningGateway } from '../fixtures/gateway.ts'
@@ -124,11 +125,8 @@ async function judgeAll({ page, judge }: Judge, screens: readonly string[]): Pro
 }
 
 /** `npm test` takes one scheme of colors and a third of the screens, others with the next commit. All else takes everything. */
-const { WATCHROOM_TEST_SHARE: share, WATCHROOM_TEST_LONG: isLong } = process.env
-const SHARE = share === undefined || isLong !== undefined ? null : Number(share)
-const SCHEMES = (['light', 'dark'] as const).filter((_, index) => SHARE === null || index === SHARE % 2)
-const ofCommit = (screens: readonly string[]): readonly string[] =>
-  screens.filter((_, index) => SHARE === null || index % 3 === (SHARE >>> 1) % 3)
+const SCHEMES = (['light', 'dark'] as const).filter((_, index) => isTaken(index, 2))
+const ofCommit = (screens: readonly string[]): readonly string[] => screens.filter((_, index) => isTaken(index, 3))
 
 for (const colorScheme of SCHEMES) {
   test(`no screen breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {

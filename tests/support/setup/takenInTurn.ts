@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 
+import { isTaken } from '../share.ts'
+
 /** Files that start, kill and wait for processes for ten seconds to a minute each. Neighbors take about as long as each other. */
 const INTEGRATION = [
   'tests/security/withdrawn.integration.test.ts',
@@ -43,16 +45,13 @@ const IN_TURN = {
 } as const
 
 /**
- * What a run leaves to those of other commits. `npm test` takes a part of these files at a time; `--long`, and a run that is not told
- * its share, as of a file by its name, takes all of them.
+ * What a run leaves to those of other commits.
  *
  * @throws {Error} when a file was moved, which would then be taken always
  */
-export function findLeftOut(project: keyof typeof IN_TURN, env: NodeJS.ProcessEnv): string[] {
-  const { WATCHROOM_TEST_SHARE: share, WATCHROOM_TEST_LONG: isLong } = env
+export function findLeftOut(project: keyof typeof IN_TURN): string[] {
   const { files, parts } = IN_TURN[project]
   const missing = files.find((file) => !existsSync(new URL(`../../../${file}`, import.meta.url)))
   if (missing) throw new Error(`${missing} is not there: put its new path into takenInTurn.ts`)
-  if (share === undefined || isLong !== undefined) return []
-  return files.filter((_, index) => index % parts !== Number(share) % parts)
+  return files.filter((_, index) => !isTaken(index, parts))
 }
