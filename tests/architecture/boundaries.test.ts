@@ -144,6 +144,10 @@ describe('one home for what is easy to spread', () => {
     ).toEqual([])
   })
 
+  it('learns that a caller has gone from callerSignal alone, which also knows of those who went before', () => {
+    expect(usesOutside(gateway, /\.raw\.(?:once|on)\(/, ['gateway/src/platform/http/callerSignal.ts'])).toEqual([])
+  })
+
   it('knows what one kind of shared document says in its own folder alone', () => {
     const collab = gateway.filter(({ path }) => path.startsWith('gateway/src/collab/'))
     expect(usesOutside(collab, /incident/i, ['gateway/src/collab/documents/incident/'])).toEqual([])

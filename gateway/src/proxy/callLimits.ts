@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { type CallSlots, type CallSlotSettings, createCallSlots } from '../platform/createCallSlots.ts'
 import { CodedError } from '../platform/errors.ts'
+import { callerSignal, onceEnded } from '../platform/http/callerSignal.ts'
 import { proxyErrors } from './errors.ts'
 
 const MAX_WAIT_MS = 10_000
@@ -102,27 +103,17 @@ export const enterLine = (
 ): Promise<void> => enterAll(reply, linesOf(request, rule, limits))
 
 async function enterAll(reply: FastifyReply, lines: readonly Line[]): Promise<void> {
-  const gone = new AbortController()
-  const places: (() => void)[] = []
-  // Who left while their rights were asked for is not heard of any more: a place taken for them would never be given back.
-  if (reply.raw.destroyed) throw new CodedError(proxyErrors.PROXY_CALLER_GONE)
-  let hasEnded = false
-  reply.raw.once('close', () => {
-    hasEnded = true
-    gone.abort()
-    for (const leave of places) leave()
-  })
+  const gone = callerSignal(reply)
   for (const [slots, key] of lines) {
-    const slot = await slots.enter(key, gone.signal)
+    const slot = await slots.enter(key, gone)
     if (slot.kind === 'gone') break
     if (slot.kind !== 'entered') {
       void reply.header('retry-after', String(RETRY_AFTER_S))
       throw new CodedError(proxyErrors.PROXY_TOO_MANY_CALLS)
     }
-    if (hasEnded) slot.leave()
-    else places.push(slot.leave)
+    onceEnded(reply, slot.leave)
   }
-  if (hasEnded) throw new CodedError(proxyErrors.PROXY_CALLER_GONE)
+  if (gone.aborted) throw new CodedError(proxyErrors.PROXY_CALLER_GONE)
 }
 
 /** Null where nobody signs in, and of agents: some backends have a person for each. */

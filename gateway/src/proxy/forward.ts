@@ -11,6 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ACTS_AS_HEADER } from '../platform/backendCaller.ts'
 import { decompress, gzip, isCompressible } from '../platform/compress.ts'
 import { CodedError } from '../platform/errors.ts'
+import { callerSignal } from '../platform/http/callerSignal.ts'
 import { asksForPage, sendErrorPage } from '../platform/http/errorPage.ts'
 import { type BackendClient, BackendFailure, type BackendResponse, toFailure } from '../platform/httpClient.ts'
 import { proxyErrors } from './errors.ts'
@@ -81,10 +82,6 @@ async function send(
   target: ForwardTarget,
   deps: ForwardDeps,
 ): Promise<BackendResponse> {
-  const abort = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) abort.abort()
-  })
   try {
     return await deps.backend.request({
       method: request.method,
@@ -105,7 +102,7 @@ async function send(
         ...lengthOfStream(request),
       },
       ...(request.body instanceof Uint8Array || request.body instanceof Readable ? { body: request.body } : {}),
-      signal: abort.signal,
+      signal: callerSignal(reply),
       timeoutMs: target.rule.isLong ? deps.timeouts.longMs : deps.timeouts.defaultMs,
       credential: target.rule.isForAgents ? 'caller' : deps.credential,
     })

@@ -5,6 +5,7 @@ import { isStorable } from '@watchroom/shared/kernel'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
+import { callerSignal } from '../../platform/http/callerSignal.ts'
 import type { RouteTable } from '../../platform/http/defineRoute.ts'
 import { defineBackendRoute } from '../server/backendPolicy.ts'
 import { forwardedAddress } from '../server/forwarded.ts'
@@ -121,11 +122,9 @@ export function createPullRoutes(
       response: ActionSchema,
       handle: async ({ caller, reply }) => {
         const { id } = requireAgent(caller)
-        const gone = new AbortController()
-        reply.raw.once('close', () => gone.abort())
         const enough = new AbortController()
         const cancelEnough = clock.schedule(() => enough.abort(), POLL_MS)
-        const stop = AbortSignal.any([closing.signal, gone.signal, enough.signal])
+        const stop = AbortSignal.any([closing.signal, callerSignal(reply), enough.signal])
         try {
           while (!stop.aborted) {
             const task = await playbooks.takeForAgent(id)

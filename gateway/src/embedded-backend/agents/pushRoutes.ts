@@ -6,6 +6,7 @@ import { z } from 'zod'
 
 import { createCallSlots } from '../../platform/createCallSlots.ts'
 import { hasSqlState, SQL_STATE } from '../../platform/database/sqlState.ts'
+import { callerSignal, onceEnded } from '../../platform/http/callerSignal.ts'
 import type { RouteTable } from '../../platform/http/defineRoute.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import { defineBackendRoute } from '../server/backendPolicy.ts'
@@ -41,13 +42,9 @@ export function createPushRoutes({ context, engine }: Pick<AgentRoutesDeps, 'con
   const awaitTurn = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
     if (length === undefined ? encoding === undefined : Number(length) <= LARGE_BODY_BYTES) return
-    const gone = new AbortController()
-    let leave = (): void => gone.abort()
-    reply.raw.once('close', () => leave())
-    const slot = await largeBodies.enter(request.principal?.id ?? '', gone.signal)
+    const slot = await largeBodies.enter(request.principal?.id ?? '', callerSignal(reply))
     if (slot.kind !== 'entered') throw tooManyAtOnce()
-    leave = slot.leave
-    if (reply.raw.destroyed) leave()
+    onceEnded(reply, slot.leave)
   }
   const bodyRoute = { maxBodyBytes: MAX_AGENT_BODY_BYTES, options: { preParsing: awaitTurn } }
 

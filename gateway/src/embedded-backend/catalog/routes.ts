@@ -5,6 +5,7 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
+import { callerSignal } from '../../platform/http/callerSignal.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import type { Programs } from '../checks/routes.ts'
@@ -77,11 +78,7 @@ export async function scraperRoutes(
         if (refusal !== null) throw new Refusal(403, { error: refusal })
         const id = body.scraper_id ?? null
         const filled = await fillIn(body.spec, id)
-        const gone = new AbortController()
-        const handleClose = (): void => gone.abort(new Error('the caller has gone'))
-        reply.raw.once('close', handleClose)
-        const trial = await scrapeTrials.run(caller.id, { ...filled, id }, gone.signal)
-        reply.raw.off('close', handleClose)
+        const trial = await scrapeTrials.run(caller.id, { ...filled, id }, callerSignal(reply))
         if (!trial.ok) throw new Refusal(trial.error.status, { error: trial.error.message })
         return trial.value
       },

@@ -64,6 +64,7 @@ export function createTrials({ execute }: TrialsDeps): Trials {
 
   return {
     run: async (personId, spec, signal, secrets = []) => {
+      signal.throwIfAborted()
       if (busy.has(personId)) return failed({ status: 429, message: 'Your other trial is still running.' })
       if (busy.size >= MAX_TRIALS) {
         return failed({ status: 429, message: 'Others are trying checks right now. Try again in a few seconds.' })

@@ -15,6 +15,7 @@ import { z } from 'zod'
 
 import type { Executor } from '../../executor/contract.ts'
 import { hasSqlState, SQL_STATE } from '../../platform/database/sqlState.ts'
+import { callerSignal } from '../../platform/http/callerSignal.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import { SecretUnreadable } from '../secrets/createVault.ts'
@@ -228,11 +229,7 @@ export async function healthRoutes(
         if (refusal !== null) throw refuse(403, refusal)
         const filled = await fillTrial(body.spec, body.canary_id ?? null)
         if (!filled.ok) throw refuse(400, filled.error)
-        const gone = new AbortController()
-        const handleClose = (): void => gone.abort(new Error('the caller has gone'))
-        reply.raw.once('close', handleClose)
-        const trial = await trials.run(caller.id, filled.value.spec, gone.signal, filled.value.secrets)
-        reply.raw.off('close', handleClose)
+        const trial = await trials.run(caller.id, filled.value.spec, callerSignal(reply), filled.value.secrets)
         if (!trial.ok) throw refuse(trial.error.status, trial.error.message)
         return trial.value
       },

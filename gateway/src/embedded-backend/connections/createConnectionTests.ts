@@ -82,6 +82,7 @@ export function createConnectionTests({ network = createNetwork(), ...rest }: De
 
   return {
     run: async (personId, { type, row, filled }, signal) => {
+      signal.throwIfAborted()
       if (!isKnown(type) || CONNECTION_TYPES[type].test === null) return ok({ outcome: 'unsupported' })
       if (busy.has(personId)) return failed('Your other test is still running.')
       if (busy.size >= MAX_RUNNING)

@@ -5,6 +5,7 @@ import { TestedConnectionSchema } from '@watchroom/shared/settings/connections'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 
+import { callerSignal } from '../../platform/http/callerSignal.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
@@ -48,11 +49,10 @@ export async function connectionRoutes(
   const { pool, vault } = context
 
   async function run(caller: Principal, tried: StoredConnection, reply: FastifyReply): Promise<TestVerdict> {
-    const gone = new AbortController()
-    const handleClose = (): void => gone.abort()
-    reply.raw.once('close', handleClose)
-    const verdict = await connectionTests.run(caller.id, tried, gone.signal)
-    reply.raw.off('close', handleClose)
+    const gone = callerSignal(reply)
+    const verdict = await connectionTests.run(caller.id, tried, gone)
+    // What was given up says nothing of the connection.
+    gone.throwIfAborted()
     if (!verdict.ok) throw refuse(429, verdict.error)
     return verdict.value
   }

@@ -26,6 +26,7 @@ export function createTrialGate(clock: Clock, { maxTrials, what }: { maxTrials: 
   const busy = new Set<string>()
   return {
     run: async (personId, gone, trial) => {
+      gone.throwIfAborted()
       if (busy.has(personId)) return failed({ status: 429, message: 'Your other trial is still running.' })
       if (busy.size >= maxTrials)
         return failed({ status: 429, message: `Others are trying ${what} right now. Try again in a few seconds.` })

@@ -9,6 +9,7 @@ import { type Dispatcher, Pool } from 'undici'
 import { type CallSlotSettings, createCallSlots } from '../../platform/createCallSlots.ts'
 import { redactDatabaseError } from '../../platform/database/redactDatabaseError.ts'
 import { SQL_STATE } from '../../platform/database/sqlState.ts'
+import { callerSignal, onceEnded } from '../../platform/http/callerSignal.ts'
 import { POOL_SIZE } from '../postgrest/createPostgrest.ts'
 import { signToken } from '../postgrest/signToken.ts'
 import { costOfBytes, costOfTime, currentLoad } from './callCost.ts'
@@ -134,7 +135,7 @@ export async function databaseRoutes(
     const { socket } = request.raw
     const writtenBefore = socket.bytesWritten
     const received = request.body instanceof Uint8Array ? request.body.length : 0
-    reply.raw.once('close', () => {
+    onceEnded(reply, () => {
       const bytes = received + socket.bytesWritten - writtenBefore
       slots.charge(caller, costOfBytes(bytes))
     })
@@ -143,7 +144,6 @@ export async function databaseRoutes(
   /** The place in line is kept until the database is done, whether someone still waits for the answer or not. */
   const ask = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
     const call = randomUUID()
-    const gone = new AbortController()
     const query = { isRunning: false }
     // Again and again: a query that has not reached the database yet cannot be found there.
     const end = async (): Promise<void> => {
@@ -152,16 +152,14 @@ export async function databaseRoutes(
         await sleep(clock, END_RETRY_MS)
       }
     }
-    reply.raw.once('close', () => {
-      gone.abort()
-      void end()
-    })
+    const gone = callerSignal(reply)
+    gone.addEventListener('abort', () => void end(), { once: true })
     const principal = required(request.principal)
     // Who someone is and what they may do is asked by the service: nobody's queries stand in its way.
     const caller = isService(principal) ? null : callerOf(request, principal)
-    const slot = caller === null ? UNBOUNDED : await slots.enter(caller, gone.signal)
+    const slot = caller === null ? UNBOUNDED : await slots.enter(caller, gone)
     if (slot.kind !== 'entered') return refuseBusy(reply, slot.kind)
-    if (gone.signal.aborted || reply.raw.destroyed) {
+    if (gone.aborted) {
       slot.leave()
       return refuseBusy(reply, 'gone')
     }
@@ -170,9 +168,9 @@ export async function databaseRoutes(
     const startedAt = clock.monotonic()
     let response: Dispatcher.ResponseData
     try {
-      response = await sendPatiently(request, path, call, gone.signal)
+      response = await sendPatiently(request, path, call, gone)
     } catch (error) {
-      if (!gone.signal.aborted) context.logger.warn({ err: error }, 'PostgREST does not answer')
+      if (!gone.aborted) context.logger.warn({ err: error }, 'PostgREST does not answer')
       return reply.code(503).header('retry-after', '1').send({ error: DATABASE_AWAY })
     } finally {
       query.isRunning = false

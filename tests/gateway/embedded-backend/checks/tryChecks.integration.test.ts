@@ -1,18 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, request as ask, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { Role } from '@watchroom/shared/access'
 import { TryChecksResponseSchema } from '@watchroom/shared/health'
-import { fastify, type FastifyInstance } from 'fastify'
+import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { eventually } from '#support/eventually.ts'
 import { untilGone } from '#support/processes.ts'
 import { buildExecutor, buildRunDeps } from '#support/runDeps.ts'
 
@@ -30,8 +31,14 @@ let app: FastifyInstance
 let directory: string
 let target: Server
 let targetUrl: string
+/** Paths of the target that checks have asked for. */
+const visited = new Set<string | undefined>()
 /** The caller, as authentication would have found it. */
 let caller: { id: string; role: Role }
+/** Names a call whose handler begins when its caller has left. */
+const LEAVER = 'x-leaver'
+const leavers = new Map<string, 'here' | 'answered'>()
+const leaverOf = ({ headers }: FastifyRequest): string => String(headers[LEAVER] ?? '')
 /** The answer that someone waits for. */
 let handleSlow = (_response: ServerResponse): void => undefined
 const asked = new Promise<ServerResponse>((resolve) => {
@@ -41,6 +48,7 @@ const asked = new Promise<ServerResponse>((resolve) => {
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'watchroom-try-'))
   target = createServer((request, response) => {
+    visited.add(request.url)
     if (request.url === '/slow') {
       handleSlow(response)
       return
@@ -69,6 +77,14 @@ beforeAll(async () => {
     const { id, role } = caller
     const person: Principal = { kind: 'person', id, email: 'a@b.c', name: 'A', roles: [role], roleNames: [role] }
     request.principal = person
+  })
+  app.addHook('preHandler', async (request, reply) => {
+    if (leaverOf(request) === '') return
+    leavers.set(leaverOf(request), 'here')
+    await once(reply.raw, 'close')
+  })
+  app.addHook('onSend', async (request) => {
+    leavers.set(leaverOf(request), 'answered')
   })
   await app.register(healthRoutes, {
     context: deps,
@@ -197,6 +213,19 @@ describe('POST /canary/api/try', () => {
     expect(await first).toBe(200)
     caller = { id: 'person-1', role: 'editor' }
     expect((await attempt({ exec: [{ script: 'true' }] })).statusCode).toBe(200)
+  })
+
+  it('runs nothing for a caller who left before it began', async () => {
+    const word = `left-${randomInt(1e9)}`
+    caller = { id: 'person-4', role: 'editor' }
+    const url = `${await app.listen({ host: '127.0.0.1', port: 0 })}/canary/api/try`
+    const headers = { 'content-type': 'application/json', [LEAVER]: word }
+    const leaver = ask(url, { method: 'POST', headers }).on('error', () => undefined)
+    leaver.end(JSON.stringify({ spec: { http: [{ name: 'mark', url: `${targetUrl}/${word}` }] } }))
+    await eventually(() => expect(leavers.get(word)).toBe('here'))
+    leaver.destroy()
+    await eventually(() => expect(leavers.get(word)).toBe('answered'))
+    expect(visited.has(`/${word}`)).toBe(false)
   })
 
   it('refuses people who may not write checks', async () => {

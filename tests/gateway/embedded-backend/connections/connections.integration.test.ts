@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 
@@ -8,6 +8,7 @@ import { type ConnectionSummary, ConnectionSummarySchema } from '@watchroom/shar
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { eventually } from '#support/eventually.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 import { listen } from '#support/listen.ts'
 
@@ -72,6 +73,9 @@ async function summary(id: string): Promise<ConnectionSummary> {
   return ConnectionSummarySchema.parse((body as unknown[])[0])
 }
 
+const untilGivenUp = ({ socket }: IncomingMessage): Promise<void> =>
+  eventually(() => expect(socket.destroyed).toBe(true))
+
 describe('POST /connection/test/{id}', () => {
   it('says ok, keeps when that was, and sends the stored credential', async () => {
     const id = await add(http('right'))
@@ -87,6 +91,25 @@ describe('POST /connection/test/{id}', () => {
     const answer = await call('admin', `/connection/test/${id}`)
     expect(answer).toEqual({ status: 400, body: { error: 'it answered 401 Unauthorized' } })
     expect(await summary(id)).toMatchObject({ test_outcome: 'failed', test_message: 'it answered 401 Unauthorized' })
+  })
+
+  it('says nothing of a connection whose tester left before the answer', async () => {
+    const silent = createServer()
+    const id = await add({ ...http('right'), url: `http://127.0.0.1:${await listen(silent)}/` })
+    const leaving = new AbortController()
+    const asked = once(silent, 'request')
+    const left = fetch(`${gateway.url}/api/connection/test/${id}`, {
+      method: 'POST',
+      headers: { ...sessions.get('admin') },
+      signal: leaving.signal,
+    }).catch(() => null)
+    const [request] = (await asked) as [IncomingMessage]
+    leaving.abort()
+    expect(await left).toBeNull()
+    await untilGivenUp(request)
+    const other = await add(http('right'))
+    await eventually(async () => expect((await call('admin', `/connection/test/${other}`)).status).toBe(200))
+    expect(await summary(id)).toMatchObject({ test_outcome: null, tested_at: null })
   })
 
   it.each(['sql_server', 'mongo', 'windows', 'jmeter', 'azure', 'google_cloud', 'gcs', 'smb', 'restic', 'of-tomorrow'])(

@@ -1,0 +1,56 @@
+// When nobody waits for an answer any more. Whoever listens for it after an `await` is told all the same: the caller may have left
+// meanwhile, and the event of that is over.
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+import type { FastifyReply } from 'fastify'
+
+import { Refusal } from './refusal.ts'
+
+/** Nobody reads it, but it is told from a fault of ours. */
+const CALLER_GONE = 499
+
+/** One listener of each response and each socket, whatever number of listeners and requests there is. */
+const handlersOf = new WeakMap<ServerResponse, (() => void)[]>()
+const openOn = new WeakMap<Socket, Set<() => void>>()
+
+/** Calls back once, when the answer was sent or the caller has gone; at once if that has happened already. */
+export function onceEnded({ raw: response, request }: FastifyReply, handleEnd: () => void): void {
+  const { socket } = request.raw
+  if (response.destroyed || socket.destroyed) return handleEnd()
+  const handlers = handlersOf.get(response) ?? listenTo(response, socket)
+  handlers.push(handleEnd)
+}
+
+function listenTo(response: ServerResponse, socket: Socket): (() => void)[] {
+  const handlers: (() => void)[] = []
+  handlersOf.set(response, handlers)
+  // An answer that stands behind another one of its socket is not told that the socket has closed.
+  const open = openOn.get(socket) ?? listenToSocket(socket)
+  const end = (): void => {
+    response.off('close', end)
+    open.delete(end)
+    for (const handle of handlers.splice(0)) handle()
+  }
+  open.add(end)
+  response.once('close', end)
+  return handlers
+}
+
+function listenToSocket(socket: Socket): Set<() => void> {
+  const open = new Set<() => void>()
+  openOn.set(socket, open)
+  socket.once('close', () => {
+    for (const end of open) end()
+  })
+  return open
+}
+
+/** Aborted when the caller goes before the answer was sent, and from the beginning if they have gone already. */
+export function callerSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  onceEnded(reply, () => {
+    if (!reply.raw.writableFinished) gone.abort(new Refusal(CALLER_GONE, { error: 'the caller has gone' }))
+  })
+  return gone.signal
+}
