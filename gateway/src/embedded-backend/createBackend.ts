@@ -53,6 +53,7 @@ import { createVault } from './secrets/createVault.ts'
 import { prepareSecretKey } from './secrets/secretKey.ts'
 import { buildServer } from './server/buildServer.ts'
 import type { BackendContext } from './server/context.ts'
+import type { JudgeRow } from './server/judgeWrite.ts'
 import { startHealth } from './startHealth.ts'
 import { type ComponentEstate, createComponentEstate } from './topology/estate/createComponentEstate.ts'
 import { createTopologies } from './topology/sync/createTopologies.ts'
@@ -205,7 +206,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
       notifications,
       playbooks,
       ...specs.served,
-      rowJudges: new Map([...specs.served.rowJudges, ['notifications', notifications.judge]]),
+      rowJudges: new Map([...specs.served.rowJudges, ...judgesOf({ notifications, playbooks })]),
       seal: createSeal(secretKey.privateKey),
       providerPeople: recogniseProvider(options.provider, { pool: identityPool, people: identity, logger }),
       version,
@@ -227,6 +228,10 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     close,
   }
 }
+
+/** By the table whose rows they judge. */
+const judgesOf = (parts: Readonly<Record<string, { readonly judge: JudgeRow }>>): [table: string, judge: JudgeRow][] =>
+  Object.entries(parts).map(([table, { judge }]) => [table, judge])
 
 /** What people write as specs that are run by a schedule. */
 function createSpecRuns(context: BackendContext, deps: Omit<FamilyDeps, 'context'>) {

@@ -8,11 +8,13 @@ import { createCheckOpener } from '../checks/createCheckOpener.ts'
 import type { EventHandler } from '../jobs/createEventConsumer.ts'
 import type { Mailer } from '../mail/createMailer.ts'
 import type { BackendContext } from '../server/context.ts'
+import type { JudgeRow } from '../server/judgeWrite.ts'
 import { type AgentWaits, createAgentWaits } from './createAgentWaits.ts'
 import { createRunDecisions, type RunDecisions } from './createRunDecisions.ts'
 import { createRunner } from './createRunner.ts'
 import { createRuns, type Runs } from './createRuns.ts'
 import { createTriggers } from './createTriggers.ts'
+import { createPlaybookJudge } from './judgePlaybook.ts'
 import { createRunStore } from './runStore.ts'
 import { type AgentTask, takeForAgent } from './takeForAgent.ts'
 
@@ -20,6 +22,8 @@ export interface Playbooks extends AgentWaits {
   readonly runs: Runs
   readonly decisions: RunDecisions
   readonly lookUp: LookUp
+  /** Of what is written to `playbooks`. */
+  readonly judge: JudgeRow
   /** By the name of the event. */
   readonly eventHandlers: ReadonlyMap<string, EventHandler>
   /** The next step that an agent is to do. */
@@ -63,6 +67,7 @@ export function createPlaybooks(
     runs,
     decisions,
     lookUp,
+    judge: createPlaybookJudge(lookUp),
     eventHandlers: triggers.handlers,
     ...createAgentWaits({ pool, clock, logger }),
     takeForAgent: (agentId) => takeForAgent(pool, store, agentId),

@@ -41,6 +41,7 @@ const EVENTS = {
     words: ['created', 'updated', 'deleted', 'changed', 'healthy', 'unhealthy', 'warning', 'unknown', 'degraded'],
   },
 } as const
+export const EVENT_SOURCES = Object.keys(EVENTS) as (keyof typeof EVENTS)[]
 
 interface Triggered extends PlaybookRow {
   readonly on: NonNullable<PlaybookSpec['on']>
@@ -122,7 +123,7 @@ export function createTriggers({ pool, clock, logger, runs, lookUp }: TriggersDe
   }
 
   const handlers = new Map<string, EventHandler>()
-  for (const source of Object.keys(EVENTS) as (keyof typeof EVENTS)[]) {
+  for (const source of EVENT_SOURCES) {
     const { prefix, words } = EVENTS[source]
     for (const word of words) {
       handlers.set(`${prefix}.${word}`, ({ properties }) => handle(source, word, properties['id']))
@@ -145,8 +146,14 @@ export function createTriggers({ pool, clock, logger, runs, lookUp }: TriggersDe
 const isMeant = (event: string, source: keyof typeof EVENTS, word: string): boolean =>
   event === word || event === `${EVENTS[source].prefix}.${word}`
 
-/** Null for none, and for words that are no schedule: the run of a playbook that is broken says what is wrong. */
-function tryParseSchedule(text: string | undefined): Schedule | null {
+/** What an event of the source may be called, when this is none of its names; null when it is one. */
+export function unknownEvent(event: string, source: keyof typeof EVENTS): readonly string[] | null {
+  const { words } = EVENTS[source]
+  return words.some((word) => isMeant(event, source, word)) ? null : words
+}
+
+/** Null for none, and for words that are no schedule, which were refused when they were saved. */
+export function tryParseSchedule(text: string | undefined): Schedule | null {
   const every = /^@every\s+(\S+)$/.exec(text ?? '')?.[1]
   const periodMs = every === undefined ? null : tryParseDuration(every)
   if (periodMs !== null) return periodMs >= MIN_PERIOD_MS ? everySchedule(periodMs) : null

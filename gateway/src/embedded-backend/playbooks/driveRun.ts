@@ -257,16 +257,17 @@ async function isWanted(
   scope: Scope,
   lookUp: LookUp,
 ): Promise<boolean> {
-  if (condition === undefined) return !hasFailed
+  return condition === undefined ? !hasFailed : isTrue(toExpression(condition, hasFailed), scope, lookUp)
+}
+
+/** The condition of a step, without the words that say how those before it ended. */
+export function toExpression(condition: string, hasFailed: boolean): string {
   const words = new Map([
     ['always', true],
     ['success', !hasFailed],
     ['failure', hasFailed],
   ])
-  const expression = condition.replaceAll(/\b(always|success|failure)\(\)/g, (_call, word: string) =>
-    String(words.get(word)),
-  )
-  return isTrue(expression, scope, lookUp)
+  return condition.replaceAll(/\b(always|success|failure)\(\)/g, (_call, word: string) => String(words.get(word)))
 }
 
 const isAtAgent = ({ agent_id: id }: StoredAction): boolean => (id ?? NIL_UUID) !== NIL_UUID

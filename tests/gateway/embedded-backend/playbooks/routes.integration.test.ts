@@ -277,6 +277,35 @@ it('has a schema for editors', async () => {
   expect(await ask('GET', '/playbook/events')).toMatchObject({ status: 200, text: '{}' })
 })
 
+describe('what is written to a playbook', () => {
+  const saved = async (spec: unknown) => {
+    const name = `judged-${randomUUID()}`
+    const answer = await ask('POST', '/db/playbooks', { name, title: name, source: 'UI', spec })
+    return { name, status: answer.status, message: (answer.json() as { message?: string }).message }
+  }
+
+  it.each([
+    [{ timeout: 'soon' }, /^spec\.timeout: expected a duration such as/],
+    [{ actions: [{ name: 'wait', delay: '1s', timeout: 'soon' }] }, /^spec\.actions\.0\.timeout: expected a duration/],
+    [{ nonsense: 1 }, /^spec: .*nonsense/],
+    [{ on: { schedule: 'often' } }, /^spec\.on\.schedule: expected a cron schedule/],
+    [{ on: { canary: [{ event: 'exploded' }] } }, /^spec\.on\.canary\.0\.event: "exploded" is none of failed, passed$/],
+    [{ filters: ['config.name =='] }, /^spec\.filters\.0: /],
+  ])('is refused with its field: %j', async (more, message) => {
+    const { name, ...refusal } = await saved({ actions: [{ name: 'wait', delay: '10ms' }], ...more })
+    expect(refusal).toEqual({ status: 400, message: expect.stringMatching(message) as string })
+    expect(await callTable(backend, `playbooks?name=eq.${name}`)).toEqual([])
+  })
+
+  it('is judged when it is edited, and not where the spec stays', async () => {
+    const id = await createPlaybook(SPEC)
+    const path = `/db/playbooks?id=eq.${id}`
+    expect((await ask('PATCH', path, { spec: { ...SPEC, timeout: 'soon' } })).status).toBe(400)
+    await database.query(`update playbooks set spec = spec || '{"timeout": "soon"}' where id = $1`, [id])
+    expect((await ask('PATCH', path, { title: 'Renamed' })).status).toBe(204)
+  })
+})
+
 it('lets nobody but an administrator save a script that values become text of', async () => {
   await database.query(`update watchroom_internal.program_rules set savers = 'editor'`)
   const spec = { actions: [{ name: 'raw', exec: { script: 'echo {{ params.x }}', raw: true } }] }

@@ -362,7 +362,12 @@ describe('steps', () => {
   })
 
   it('of a broken playbook are none: the run says what is wrong', async () => {
-    expect(await run({ actions: [{ name: 'x', nonsense: {} }] }, 'failed')).toMatchObject({
+    const id = await createPlaybook({ actions: [{ name: 'x', delay: '1ms' }] })
+    // As one is that an older version took.
+    const spec = { actions: [{ name: 'x', nonsense: {} }] }
+    await database.query('update playbooks set spec = $2 where id = $1', [id, JSON.stringify(spec)])
+    const asked = (await call('POST', '/playbook/run', { id })).json()
+    expect(await until(String(asked['run_id']), 'failed')).toMatchObject({
       error: expect.stringMatching(/^spec is invalid: actions\.0: .*nonsense/) as string,
       steps: [],
     })
