@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 
 import { buildIfStale } from './lib/build.mjs'
-import { ensureChromium } from './lib/chromium.mjs'
+import { ensureTestBrowser } from './lib/chromium.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { fail, ROOT } from './lib/process.mjs'
 import { keepScratchInMemory } from './lib/scratch.mjs'
@@ -16,7 +16,7 @@ if (at !== -1 && backend !== 'strict') fail('--backend takes: strict')
 
 keepScratchInMemory()
 await ensureInstalled()
-const chromium = await ensureChromium()
+const chromium = await ensureTestBrowser()
 await buildIfStale()
 if (backend === 'strict') {
   process.env.WATCHROOM_E2E_BACKEND = backend

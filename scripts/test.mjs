@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 
 import { buildIfStale } from './lib/build.mjs'
-import { ensureChromium } from './lib/chromium.mjs'
+import { ensureTestBrowser } from './lib/chromium.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { keepScratchInMemory } from './lib/scratch.mjs'
 import { journeyStep, preparation, runSteps, STATIC_STEPS, vitestStep } from './lib/steps.mjs'
@@ -13,7 +13,7 @@ process.env.WATCHROOM_TEST_SHARE ??= String(toShare())
 if (process.argv.includes('--long')) process.env.WATCHROOM_TEST_LONG = 'yes'
 keepScratchInMemory()
 const install = await preparation('install', ensureInstalled)
-const browser = await preparation('browser', ensureChromium)
+const browser = await preparation('browser', ensureTestBrowser)
 const build = await preparation('build', buildIfStale)
 const totals = await runSteps(
   [
