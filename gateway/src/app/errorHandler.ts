@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { CodedError } from '../platform/errors.ts'
+import { isBrokenOff } from '../platform/http/callerSignal.ts'
 import { asksForPage, sendErrorPage } from '../platform/http/errorPage.ts'
 import { RequestFault } from '../platform/http/requestFault.ts'
 import { appErrors } from './errors.ts'
@@ -24,10 +25,6 @@ export function registerErrorHandler(app: FastifyInstance): void {
     return sendError(coded, request, reply)
   })
 }
-
-/** The caller has left, and an answer that was being sent ended with that: nothing failed. */
-const isBrokenOff = (error: Error, { raw }: FastifyReply): boolean =>
-  raw.destroyed && (error.name === 'AbortError' || ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
 
 /** For errors before routing, such as a path that cannot be decoded. */
 export function handleFrameworkError(

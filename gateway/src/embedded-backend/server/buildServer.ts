@@ -5,6 +5,7 @@ import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest }
 
 import { ACTS_AS_HEADER } from '../../platform/backendCaller.ts'
 import type { Seal } from '../../platform/createSeal.ts'
+import { isBrokenOff } from '../../platform/http/callerSignal.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { acceptJsonBodies } from '../../platform/jsonBodies.ts'
 import type { AgentService } from '../agents/createAgentService.ts'
@@ -49,6 +50,9 @@ import { type AuthenticationFailure, createAuthenticator } from './createAuthent
 import { DATABASE_AWAY, databaseRoutes, type DatabaseRoutesDeps } from './databaseRoutes.ts'
 import { isService, type Principal } from './principal.ts'
 import { toDatabaseRefusal } from './toDatabaseRefusal.ts'
+
+/** Nobody reads it. */
+const CALLER_GONE = 499
 
 export interface ServerDeps extends DatabaseRoutesDeps {
   identity: IdentityService
@@ -104,6 +108,8 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
     return refuseForbidden(request, reply, access)
   })
   app.setErrorHandler(async (error, request, reply) => {
+    if (error instanceof Error && isBrokenOff(error, reply))
+      return reply.code(CALLER_GONE).send({ error: error.message })
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
     if (status < 500 && error instanceof Error) return reply.code(status).send({ error: error.message })
     if (isDatabaseAway(error)) return reply.code(503).header('retry-after', '1').send({ error: DATABASE_AWAY })

@@ -5,11 +5,6 @@ import type { Socket } from 'node:net'
 
 import type { FastifyReply } from 'fastify'
 
-import { Refusal } from './refusal.ts'
-
-/** Nobody reads it, but it is told from a fault of ours. */
-const CALLER_GONE = 499
-
 /** One listener of each response and each socket, whatever number of listeners and requests there is. */
 const handlersOf = new WeakMap<ServerResponse, (() => void)[]>()
 const openOn = new WeakMap<Socket, Set<() => void>>()
@@ -17,10 +12,17 @@ const openOn = new WeakMap<Socket, Set<() => void>>()
 /** Calls back once, when the answer was sent or the caller has gone; at once if that has happened already. */
 export function onceEnded({ raw: response, request }: FastifyReply, handleEnd: () => void): void {
   const { socket } = request.raw
-  if (response.destroyed || socket.destroyed) return handleEnd()
+  if (isOver(response, socket)) return handleEnd()
   const handlers = handlersOf.get(response) ?? listenTo(response, socket)
   handlers.push(handleEnd)
 }
+
+const isOver = (response: ServerResponse, socket: Socket): boolean => response.destroyed || socket.destroyed
+
+/** The caller has left, and what was done for them ended with that: nothing failed. */
+export const isBrokenOff = (error: Error, { raw, request }: FastifyReply): boolean =>
+  isOver(raw, request.raw.socket) &&
+  (error.name === 'AbortError' || ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
 
 function listenTo(response: ServerResponse, socket: Socket): (() => void)[] {
   const handlers: (() => void)[] = []
@@ -50,7 +52,7 @@ function listenToSocket(socket: Socket): Set<() => void> {
 export function callerSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   onceEnded(reply, () => {
-    if (!reply.raw.writableFinished) gone.abort(new Refusal(CALLER_GONE, { error: 'the caller has gone' }))
+    if (!reply.raw.writableFinished) gone.abort()
   })
   return gone.signal
 }

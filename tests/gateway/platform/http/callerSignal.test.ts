@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { eventually } from '#support/eventually.ts'
 
-import { callerSignal, onceEnded } from '../../../../gateway/src/platform/http/callerSignal.ts'
+import { callerSignal, isBrokenOff, onceEnded } from '../../../../gateway/src/platform/http/callerSignal.ts'
 
 /** A server that keeps what it was asked, and answers when it is told to. */
 async function startServer(): Promise<{ asked: FastifyReply[]; connectTo: () => Promise<Socket> }> {
@@ -51,7 +51,20 @@ it('says that a caller goes', async () => {
   expect(signal.aborted).toBe(false)
   socket.destroy()
   await eventually(() => expect(signal.aborted).toBe(true))
-  expect(signal.reason).toMatchObject({ status: 499 })
+  expect(signal.reason).toMatchObject({ name: 'AbortError' })
+})
+
+it('tells what ends with its caller from what fails', async () => {
+  const { replies, socket } = await askedOnce(2)
+  const isGivenUp = (): boolean[] =>
+    [new DOMException('given up', 'AbortError'), new Error('it broke')].flatMap((error) =>
+      replies.map((reply) => isBrokenOff(error, reply)),
+    )
+  expect(isGivenUp()).toEqual([false, false, false, false])
+  const closed = once(first(replies).request.raw.socket, 'close')
+  socket.destroy()
+  await closed
+  expect(isGivenUp()).toEqual([true, true, false, false])
 })
 
 it('says at once that a caller has gone who left before anyone listened', async () => {
