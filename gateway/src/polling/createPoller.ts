@@ -6,7 +6,7 @@ import type { Logger } from '../platform/logger.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Feed, FeedListener, Source, SourceRead } from './contract.ts'
 import { pollingErrors } from './errors.ts'
-import { nextDelay } from './nextDelay.ts'
+import { nextDelay, type PollPolicy } from './nextDelay.ts'
 
 // Reads one source for everyone. Knows nothing of topics or sockets. A failing source is data: the last good rows stay
 // with whoever holds them, and the failure is told beside them.
@@ -24,6 +24,9 @@ export interface PollerSettings {
   readonly fullReadMs: number
   readonly retryMs: number
   readonly maxDelayMs: number
+  /** Of what the backend does not have: the first wait, and the least between two reads, whoever wakes. */
+  readonly missingRetryMs: number
+  readonly missingMaxDelayMs: number
 }
 
 const POLLER_SETTINGS: PollerSettings = {
@@ -34,6 +37,8 @@ const POLLER_SETTINGS: PollerSettings = {
   fullReadMs: 300_000,
   retryMs: 1_000,
   maxDelayMs: 60_000,
+  missingRetryMs: 60_000,
+  missingMaxDelayMs: 600_000,
 }
 
 /** Time a read and its way to the screen may take on top of the interval before data counts as late. */
@@ -70,7 +75,6 @@ export function createPollerMetrics(metrics: Metrics): PollerMetrics {
 export function createPoller<Row>(source: Source<Row>, deps: PollerDeps): Feed<Row> {
   const { clock, logger } = deps
   const settings: PollerSettings = { ...POLLER_SETTINGS, ...deps.settings }
-  const policy = { intervalMs: source.intervalMs, retryMs: settings.retryMs, maxDelayMs: settings.maxDelayMs }
   const listeners = new Set<FeedListener<Row>>()
   const timer = createTimer(clock)
   const deadlineTimer = createTimer(clock)
@@ -95,10 +99,7 @@ export function createPoller<Row>(source: Source<Row>, deps: PollerDeps): Feed<R
     timer.set(() => void read(), delayMs)
   }
 
-  const gapMs = (): number => {
-    const minGapMs = failures > 0 ? settings.failingGapMs : settings.minGapMs
-    return Math.max(0, startedAt + minGapMs - clock.monotonic())
-  }
+  const gapMs = (): number => Math.max(0, startedAt + minGapMs(problem, settings) - clock.monotonic())
 
   const read = async (): Promise<void> => {
     isReading = true
@@ -115,6 +116,7 @@ export function createPoller<Row>(source: Source<Row>, deps: PollerDeps): Feed<R
     )
     if (outcome.ok) succeed(outcome.read)
     const isFollowed = outcome.ok && outcome.read.mayReadOn === true
+    const policy = { intervalMs: source.intervalMs, ...waitsAfter(outcome.ok ? null : outcome.error, settings) }
     const delayMs = isFollowed ? gapMs() : nextDelay(outcome.ok ? 0 : failures + 1, latencyMs, policy, deps.random)
     const waitMs = watchers > 0 ? delayMs : Math.max(delayMs, settings.sweepMs)
     if (!outcome.ok) fail(outcome.error, waitMs)
@@ -216,6 +218,21 @@ export function createPoller<Row>(source: Source<Row>, deps: PollerDeps): Feed<R
       abort?.abort()
     },
   }
+}
+
+/** Asked again all the same: a backend is updated, or has not read its own tables yet. */
+const isMissing = (error: { readonly code: string } | null): boolean =>
+  error?.code === pollingErrors.POLLING_UPSTREAM_NOT_OFFERED.code
+
+const waitsAfter = (error: CodedError | null, settings: PollerSettings): Omit<PollPolicy, 'intervalMs'> =>
+  isMissing(error)
+    ? { retryMs: settings.missingRetryMs, maxDelayMs: settings.missingMaxDelayMs }
+    : { retryMs: settings.retryMs, maxDelayMs: settings.maxDelayMs }
+
+/** @param problem of the last read */
+function minGapMs(problem: SourceProblem | null, settings: PollerSettings): number {
+  if (problem === null) return settings.minGapMs
+  return isMissing(problem) ? settings.missingRetryMs : settings.failingGapMs
 }
 
 function toCodedError(error: unknown): CodedError {

@@ -20,6 +20,12 @@ export const pollingErrors = defineErrors({
     retryable: true,
     reportable: true,
   },
+  POLLING_UPSTREAM_NOT_OFFERED: {
+    message: 'This backend does not offer this',
+    status: 404,
+    retryable: true,
+    reportable: false,
+  },
   POLLING_UPSTREAM_UNREADABLE: {
     message: 'The backend answered with something that cannot be read',
     status: 502,

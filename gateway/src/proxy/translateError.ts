@@ -3,6 +3,7 @@ import type { ApiError } from '@watchroom/shared/protocol'
 
 import { hideValues } from '../platform/database/redactDatabaseError.ts'
 import { SQL_STATE } from '../platform/database/sqlState.ts'
+import { isNotOffered, readSaid } from '../platform/notOffered.ts'
 import { proxyErrors } from './errors.ts'
 
 export interface BackendError {
@@ -39,11 +40,11 @@ export function translateError(error: BackendError, requestId: string): { status
     }
   }
   // Every backend's: what ours hides already stays as it is.
-  const said = isHtml ? undefined : readBody(hideValues(error.text))
+  const said = isHtml ? undefined : readSaid(hideValues(error.text))
   const own = isRecord(said) ? withoutHidden(said) : {}
   const words = readMessage(said)
   const status = isDuplicate(error.status, own, words) ? 409 : error.status
-  const isUnknown = !isHtml && isNotOffered(status, said, own)
+  const isUnknown = !isHtml && isNotOffered(status, said)
   const { code: kind, message: generic } = isUnknown ? proxyErrors.PROXY_NOT_OFFERED : definitionOf(status)
   const text = isUnknown ? generic : (words ?? generic)
   return {
@@ -68,14 +69,14 @@ export function translateError(error: BackendError, requestId: string): { status
  * @returns the body as it came, without what is hidden from everyone
  */
 export function hideInternals(text: string): string {
-  const body = tryParseJson(text)
+  const body = readSaid(text)
   if (!isRecord(body) || ![...HIDDEN_KEYS].some((key) => Object.hasOwn(body, key))) return text
   return JSON.stringify(withoutHidden(body))
 }
 
 /** Where the backend failed, in its own code, for the log. Not its context: that holds what people typed. */
 export function stackOf(text: string): string | undefined {
-  const body = tryParseJson(text)
+  const body = readSaid(text)
   return isRecord(body) && typeof body.stacktrace === 'string' ? body.stacktrace : undefined
 }
 
@@ -85,15 +86,6 @@ export const namesUnreachable = (text: string): boolean => UNREACHABLE.test(text
 function definitionOf(status: number): { code: string; message: string } {
   if (status < 500) return proxyErrors.PROXY_BACKEND_REFUSED
   return status === 503 ? proxyErrors.PROXY_BACKEND_UNAVAILABLE : proxyErrors.PROXY_BACKEND_FAILED
-}
-
-/** Of a name that the database API does not have: PostgreSQL's own, and PostgREST's for tables and functions. */
-const UNKNOWN_NAMES: ReadonlySet<unknown> = new Set(['42P01', '42883', 'PGRST205', 'PGRST202'])
-
-/** A table that the real server does not know is 404 without a word, and a route that it does not have is this message alone. */
-function isNotOffered(status: number, said: unknown, own: Readonly<Record<string, unknown>>): boolean {
-  if (status !== 404) return false
-  return said === undefined || UNKNOWN_NAMES.has(own.code) || (own.message === 'Not Found' && own.error === undefined)
 }
 
 /** Refusals that have a status of their own, a missing right for example, keep it. */
@@ -117,18 +109,3 @@ const withoutHidden = (body: Readonly<Record<string, unknown>>): Record<string, 
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** @returns undefined when the backend said nothing */
-function readBody(text: string): unknown {
-  const json = tryParseJson(text)
-  return json === undefined ? text.trim() || undefined : (json ?? undefined)
-}
-
-function tryParseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // Not JSON is an expected outcome here: many backends answer errors with plain text.
-    return undefined
-  }
-}

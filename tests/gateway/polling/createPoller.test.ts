@@ -201,6 +201,40 @@ describe('when a source fails', () => {
     expect(waits).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
   })
 
+  it('[LIVE-33] a wake asks a backend once a minute at most for what it does not have', async () => {
+    const { clock, poller, asks, times } = buildPoller({ answersAtOnce: false })
+    poller.watch()
+    await clock.advance(0)
+    for (let failure = 0; failure < 3; failure++) {
+      asks.at(-1)?.fail(new CodedError(pollingErrors.POLLING_UPSTREAM_NOT_OFFERED))
+      await clock.advance(0)
+      for (let wake = 0; wake < 3; wake++) poller.wake()
+      await clock.advance(60_000)
+    }
+    expect(times()).toEqual([0, 60_000, 120_000, 180_000])
+    asks.at(-1)?.fail(new CodedError(pollingErrors.POLLING_UPSTREAM_NOT_OFFERED))
+    await clock.advance(0)
+    expect(poller.problem()).toMatchObject({ code: 'POLLING_UPSTREAM_NOT_OFFERED', consecutiveFailures: 4 })
+  })
+
+  it('[LIVE-31] what the backend does not have waits longer each time, up to ten minutes, and is read when it is there', async () => {
+    const { clock, poller, asks, times, reads } = buildPoller({ answersAtOnce: false })
+    poller.watch()
+    for (let failure = 0; failure < 6; failure++) {
+      await clock.advance((poller.problem()?.nextAttemptAt ?? clock.now()) - clock.now())
+      asks.at(-1)?.fail(new CodedError(pollingErrors.POLLING_UPSTREAM_NOT_OFFERED))
+      await clock.advance(0)
+    }
+    await clock.advance(600_000)
+    asks.at(-1)?.answer({ rows: ['a'] })
+    await clock.advance(0)
+    const waits = times().map((time, index) => time - (times()[index - 1] ?? 0))
+    expect(waits).toEqual([0, 60_000, 120_000, 240_000, 480_000, 600_000, 600_000])
+    expect([poller.problem(), reads.length]).toEqual([null, 1])
+    await clock.advance(5_000)
+    expect(times().at(-1)).toBe(clock.monotonic())
+  })
+
   it('[LIVE-33] a wake shortens the wait, but not below a second', async () => {
     const { clock, poller, asks, times } = buildPoller({ answersAtOnce: false })
     poller.watch()

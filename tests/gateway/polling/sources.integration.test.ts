@@ -82,6 +82,11 @@ describe('the checks source', () => {
 
   it.each([
     ['another status', 'POLLING_UPSTREAM_REFUSED', 403, '{}'],
+    ['a 404 of something between', 'POLLING_UPSTREAM_REFUSED', 404, '<html>Not Found</html>'],
+    ['a 404 of a row', 'POLLING_UPSTREAM_REFUSED', 404, '{"error":"not found","message":"Not Found"}'],
+    ['a table that is not there', 'POLLING_UPSTREAM_NOT_OFFERED', 404, '{"code":"PGRST205","message":"no table"}'],
+    ['a relation that is not there', 'POLLING_UPSTREAM_NOT_OFFERED', 404, '{"code":"42P01","message":"no relation"}'],
+    ['a 404 without a word', 'POLLING_UPSTREAM_NOT_OFFERED', 404, ''],
     ['HTML', 'POLLING_UPSTREAM_UNREADABLE', 200, '<html>'],
     ['another shape', 'POLLING_UPSTREAM_UNREADABLE', 200, '{"checks_summary":7}'],
     ['half an answer', 'POLLING_UPSTREAM_UNREADABLE', 200, '{"checks_summary":[{"id":"a"'],

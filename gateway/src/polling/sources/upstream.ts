@@ -1,5 +1,6 @@
 import { CodedError } from '../../platform/errors.ts'
 import { BackendFailure, type BackendClient, type BackendResponse } from '../../platform/httpClient.ts'
+import { isNotOffered, readSaid } from '../../platform/notOffered.ts'
 import { pollingErrors } from '../errors.ts'
 
 /** The poller has a deadline of its own; this one only frees the connection. */
@@ -27,13 +28,21 @@ export async function readUpstream<Value>(
       timeoutMs: TIMEOUT_MS,
     })
     if (response.status !== 200) {
-      response.discard()
-      throw new CodedError(pollingErrors.POLLING_UPSTREAM_REFUSED, { values: { status: response.status } })
+      throw await toRefusal(response)
     }
     return await read(response)
   } catch (error) {
     throw toPollingError(error)
   }
+}
+
+async function toRefusal(response: BackendResponse): Promise<CodedError> {
+  const { status } = response
+  if (status === 404 && isNotOffered(status, readSaid(await response.text()))) {
+    return new CodedError(pollingErrors.POLLING_UPSTREAM_NOT_OFFERED)
+  }
+  response.discard()
+  return new CodedError(pollingErrors.POLLING_UPSTREAM_REFUSED, { values: { status } })
 }
 
 function toPollingError(error: unknown): CodedError {
