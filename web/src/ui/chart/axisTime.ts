@@ -10,6 +10,36 @@ const month = createZonedFormat({ month: 'short', year: 'numeric' })
 
 type Format = ReturnType<typeof createZonedFormat>
 
+/** As steps count them. */
+const MONTH_S = 30 * DAY_S
+const YEAR_S = 365 * DAY_S
+const YEAR_MONTHS = 12
+
+/**
+ * Round moments of UTC on the time axis; those of this computer's clock are not round there.
+ *
+ * @param from seconds since the epoch, as `to`
+ * @param stepS distance wanted; of months and years about
+ */
+export function toUtcSplits(from: number, to: number, stepS: number): number[] {
+  if (stepS < MONTH_S) {
+    const first = Math.ceil(from / stepS)
+    return Array.from(
+      { length: Math.max(0, Math.floor(to / stepS) - first + 1) },
+      (_, index) => (first + index) * stepS,
+    )
+  }
+  const months = stepS < YEAR_S ? Math.round(stepS / MONTH_S) : Math.round(stepS / YEAR_S) * YEAR_MONTHS
+  const splits: number[] = []
+  const begin = new Date(from * 1_000)
+  const firstMonth = Math.floor((begin.getUTCFullYear() * YEAR_MONTHS + begin.getUTCMonth()) / months) * months
+  for (let month = firstMonth; ; month += months) {
+    const at = Date.UTC(Math.floor(month / YEAR_MONTHS), month % YEAR_MONTHS) / 1_000
+    if (at > to) return splits
+    if (at >= from) splits.push(at)
+  }
+}
+
 /**
  * Words below the time axis, as short as the distance between them allows. A day is named where it begins.
  *

@@ -2,7 +2,7 @@
 import 'uplot/dist/uPlot.min.css'
 import uPlot from 'uplot'
 
-import { toAxisTimes } from './axisTime.ts'
+import { toAxisTimes, toUtcSplits } from './axisTime.ts'
 import type { ChartCursor } from './chartKeys.ts'
 import { type ChartPoint, toPlotData } from './chartPoints.ts'
 
@@ -134,6 +134,7 @@ export function createPlot(target: HTMLElement, options: PlotOptions): Plot {
     target,
   )
 
+  const placeMarks = createMarks(plot)
   // Measured once is not enough: the dialog around the chart may have been growing then.
   target.addEventListener('mouseenter', () => plot.syncRect())
   let isSelecting = false
@@ -174,9 +175,20 @@ export function createPlot(target: HTMLElement, options: PlotOptions): Plot {
     repaint: () => plot.redraw(false, true),
     setZone: (next) => {
       zone = next
+      placeMarks(next)
       plot.redraw(false, true)
     },
     destroy: () => plot.destroy(),
+  }
+}
+
+/** Places the marks of the time axis at round times of the zone. */
+function createMarks({ axes: [axis] }: uPlot): (zone: 'local' | 'UTC') => void {
+  /** By the clock of this computer. */
+  const localSplits = axis?.splits
+  return (zone) => {
+    if (!axis || !localSplits) return
+    axis.splits = zone === 'UTC' ? (_plot, _index, from, to, stepS) => toUtcSplits(from, to, stepS) : localSplits
   }
 }
 
