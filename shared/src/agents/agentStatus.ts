@@ -1,3 +1,4 @@
+import { NIL_UUID } from '../kernel/index.ts'
 import { parseTimestamp } from '../time/index.ts'
 import type { AgentSummary } from './agentSummary.ts'
 
@@ -19,6 +20,9 @@ export function toAgentStatus(
   if (seenAt === null) return null
   return now - seenAt <= onlineWithinMs ? 'online' : 'offline'
 }
+
+/** The backend lists itself among its agents. */
+export const isThisServer = ({ id }: Pick<AgentSummary, 'id'>): boolean => id === NIL_UUID
 
 /** What a screen shows: the server's judgement, pushed when it changes; ours where a backend was asked directly. */
 export function agentStatusOf(agent: Pick<AgentSummary, 'last_seen' | 'status'>, now: number): AgentStatus | null {

@@ -1,3 +1,3 @@
-export { agentStatusOf, toAgentStatus } from './agentStatus.ts'
+export { agentStatusOf, isThisServer, toAgentStatus } from './agentStatus.ts'
 export { type ClockExchange, toClockBounds } from './clockBounds.ts'
 export { type AgentSummary, AgentSummarySchema } from './agentSummary.ts'

@@ -1,4 +1,5 @@
 import { type AgentSummary, AgentSummarySchema } from '@watchroom/shared/agents'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { pageOf } from '#support/web/page.ts'
@@ -55,6 +56,22 @@ describe('AgentList', () => {
       ['unseen', '0', '0', '0', '0', 'Never seen', '–', '61d ago', '–', '–'],
     ])
     expect(text()).toContain('1 of 3 online')
+  })
+
+  it('shows the server itself as such, and counts it among nobody', async () => {
+    const local = buildAgent('local', { id: NIL_UUID, checks_count: 7, created_at: '2025-10-01T00:00:00Z' })
+    await open([edge, local])
+    expect(table()[1]).toEqual(['local', '0', '7', '0', '0', 'This server', '–', '92d ago', '–', '–'])
+    expect(text()).toContain('1 of 1 online')
+    await screen.close()
+    await open([local])
+    expect(text()).not.toContain('online')
+    await screen.close()
+    await open([local], `/settings/agents?id=${NIL_UUID}`)
+    expect(pageOf(document.body).find('button', 'Save')).not.toBeNull()
+    for (const name of ['Delete', 'Show installation instructions']) {
+      expect(pageOf(document.body).find('button', name)).toBeNull()
+    }
   })
 
   it('offers a new agent to those who may write, and to nobody else', async () => {

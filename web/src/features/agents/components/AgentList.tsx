@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { Cloud, Plus } from '@blueprintjs/icons'
-import { type AgentSummary, agentStatusOf } from '@watchroom/shared/agents'
+import { type AgentSummary, agentStatusOf, isThisServer } from '@watchroom/shared/agents'
 import { type ReactNode, useState } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
@@ -44,7 +44,7 @@ export function AgentList({ topic }: { topic: TopicView<AgentSummary> }) {
           mayCreate ? { text: 'Create new agent', icon: <Plus />, onClick: () => setSearch({ addAgent: true }) } : null
         }
       >
-        {topic.rows.length > 0 ? <OnlineCount agents={topic.rows} /> : null}
+        <OnlineCount agents={topic.rows} />
         <Freshness view={topic} />
       </PageHeader>
       <ResourceTable
@@ -128,10 +128,12 @@ function NoSuchAgent({ onClose }: { onClose: () => void }) {
 
 function OnlineCount({ agents }: { agents: readonly AgentSummary[] }) {
   const now = useServerNow(1_000)
-  const online = agents.filter((agent) => agentStatusOf(agent, now) === 'online').length
+  const others = agents.filter((agent) => !isThisServer(agent))
+  if (others.length === 0) return null
+  const online = others.filter((agent) => agentStatusOf(agent, now) === 'online').length
   return (
     <span className="wr-muted">
-      {online} of {agents.length} online
+      {online} of {others.length} online
     </span>
   )
 }

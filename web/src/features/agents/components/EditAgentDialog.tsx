@@ -1,6 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import type { AgentSummary } from '@watchroom/shared/agents'
-import { NIL_UUID } from '@watchroom/shared/kernel'
+import { type AgentSummary, isThisServer } from '@watchroom/shared/agents'
 import { parseTimestamp } from '@watchroom/shared/time'
 import { useState } from 'react'
 
@@ -46,8 +45,8 @@ export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }
     goneText: 'Someone deleted this agent while you were editing it.',
   })
   if (isDeleting) return <DeleteAgentSteps agent={agent} onCancel={() => setDeleting(false)} onDeleted={onClose} />
-  // The local agent is the product itself.
-  const isDeletable = mayWrite && agent.id !== NIL_UUID
+  // Nor is the product itself installed.
+  const isDeletable = mayWrite && !isThisServer(agent)
   return (
     <FormDialog
       form={form}
@@ -63,7 +62,7 @@ export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }
       onClose={onClose}
     >
       <AgentFields form={form} isNameReadOnly isReadOnly={!mayWrite} />
-      {mayWrite ? (
+      {isDeletable ? (
         <p className={`${styles['hint']} wr-muted`}>
           Kubernetes and telemetry change the installation instructions.{' '}
           <Button

@@ -1,4 +1,4 @@
-import { type AgentSummary, agentStatusOf } from '@watchroom/shared/agents'
+import { type AgentSummary, agentStatusOf, isThisServer } from '@watchroom/shared/agents'
 
 import { useServerNow } from '../../../ui/clock.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
@@ -10,7 +10,10 @@ import type { AgentSortKey } from '../search.ts'
 const STATUS_TICK_MS = 1_000
 
 function AgentStatusCell({ agent }: { agent: AgentSummary }) {
-  const status = agentStatusOf(agent, useServerNow(STATUS_TICK_MS))
+  const now = useServerNow(STATUS_TICK_MS)
+  // It reports to nobody: its word is the page itself.
+  if (isThisServer(agent)) return 'This server'
+  const status = agentStatusOf(agent, now)
   return status === null ? <StatusGlyph status="unknown" word="Never seen" /> : <Cell kind="status" value={status} />
 }
 
