@@ -29,7 +29,7 @@ interface AddResponderDialogProps {
 
 type Step = 'responder' | 'type' | 'details'
 
-const TITLES: Record<Step, string> = {
+const STEP_NAMES: Record<Step, string> = {
   responder: 'Select Responder',
   type: 'Responder Type',
   details: 'Responder Details',
@@ -88,7 +88,7 @@ export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogPr
   return (
     <FormDialog
       form={form}
-      title={TITLES[step]}
+      title="Add responder"
       action={nextStep === null ? (isPerson ? 'Add' : 'Save') : 'Next'}
       isDisabled={step === 'responder' ? !team && personId === '' : type === ''}
       isQuick={step !== 'details'}
@@ -96,7 +96,7 @@ export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogPr
       onBack={step === 'responder' ? undefined : () => setStep(step === 'details' ? 'type' : 'responder')}
       onClose={onClose}
     >
-      <Steps names={personId === '' ? Object.values(TITLES) : [TITLES.responder]} current={TITLES[step]} />
+      <Steps names={personId === '' ? Object.values(STEP_NAMES) : [STEP_NAMES.responder]} current={STEP_NAMES[step]} />
       {step === 'responder' ? (
         <>
           <SelectField
