@@ -184,7 +184,7 @@ export function createWallStore(pool: () => Pool): WallStore {
     enter: (token, { fresh, known }) =>
       inTransaction(pool(), async (client) => {
         const { rows } = await client.query<FoundDevice>(
-          `select ${DEVICE} from watchroom.wall_link l where token_hash = $1 for update`,
+          `select ${DEVICE} from watchroom.wall_link l where token_hash = $1 for no key update`,
           [hash(token)],
         )
         const device = first(rows, wallErrors.WALL_LINK_UNKNOWN)

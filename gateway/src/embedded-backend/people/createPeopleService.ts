@@ -70,7 +70,7 @@ export function createPeopleService(deps: { pool: Pool; links: SignInLinks; mail
 
   const lock = async (client: ClientBase, id: string): Promise<PersonRow | undefined> => {
     const { rows } = await client.query<PersonRow>(
-      'select traits, state, password_hash is null as is_invited from watchroom_identity.identities where id = $1 for update',
+      'select traits, state, password_hash is null as is_invited from watchroom_identity.identities where id = $1 for no key update',
       [id],
     )
     return rows[0]

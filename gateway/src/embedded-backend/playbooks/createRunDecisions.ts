@@ -84,7 +84,7 @@ export function createRunDecisions(pool: Pool): RunDecisions {
         return refused(403, 'you are not allowed to approve this playbook run')
       await inTransaction(pool, async (client) => {
         // One after another: of two who approve at once the later one sees both.
-        await client.query('select from playbook_runs where id = $1 for update', [runId])
+        await client.query('select from playbook_runs where id = $1 for no key update', [runId])
         await addApproval(client, runId, isOfStep ? run.waiting_id : null, personId)
         if (run.status === 'pending') await letGo(client, runId, question)
       })
@@ -105,7 +105,7 @@ export function createRunDecisions(pool: Pool): RunDecisions {
     retry: (runId) =>
       inTransaction(pool, async (client) => {
         const { rows } = await client.query<{ status: string; spec: unknown }>(
-          'select status, spec from playbook_runs where id = $1 for update',
+          'select status, spec from playbook_runs where id = $1 for no key update',
           [runId],
         )
         const [run] = rows

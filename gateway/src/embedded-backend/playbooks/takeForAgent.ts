@@ -20,7 +20,7 @@ where id = (
   where playbook_run_actions.agent_id = $1 and playbook_run_actions.status = 'waiting'
     and playbook_runs.status not in ('completed', 'failed', 'cancelled', 'pending')
   order by playbook_run_actions.id limit 1
-  for update of playbook_run_actions skip locked)
+  for no key update of playbook_run_actions skip locked)
 returning playbook_run_id as "runId", name, to_jsonb(taken) as action`
 
 /** Stored secrets stay here, and every value of an `env` is one. Null: there is nothing to do. */

@@ -450,6 +450,36 @@ describe('people', () => {
     await until(id, 'completed')
   })
 
+  it('keep nobody from writing the steps of the run while they approve it', async () => {
+    const rae = await backend.createPerson('editor')
+    const asRae = await backend.signIn(rae.email, rae.password)
+    const id = await start({ approval: { approvers: { people: [rae.email] } }, actions: [exec('true')] })
+    const other = new Client({ connectionString: backend.databaseUrl })
+    await other.connect()
+    // The approval waits here, with the run in its hands.
+    await database.query('begin')
+    await database.query('lock table playbook_approvals in share mode')
+    const approval = call('POST', `/playbook/run/approve/${id}`, undefined, asRae)
+    try {
+      const isWaiting = async () =>
+        (
+          await other.query(
+            `select from pg_locks where relation = 'playbook_approvals'::regclass and not granted
+               and database = (select oid from pg_database where datname = current_database())`,
+          )
+        ).rowCount
+      await expect.poll(isWaiting, LATER).toBeGreaterThan(0)
+      await other.query(`set lock_timeout = '10s'`)
+      const step = `insert into playbook_run_actions (playbook_run_id, name, status) values ($1, 'beside', 'completed')`
+      await other.query(step, [id])
+    } finally {
+      await database.query('rollback')
+      await other.end()
+    }
+    expect((await approval).status).toBe(200)
+    await until(id, 'completed')
+  })
+
   it('may not approve what they asked for where the playbook forbids it', async () => {
     const approval = { approvers: { people: [admin.email] } }
     await run({ approval, actions: [exec('true')] }, 'completed')

@@ -102,7 +102,7 @@ export function createCredentials({ pool, issuers }: Deps): Credentials {
     removeWayIn: (identityId, type, identifier) =>
       inTransaction(pool, async (client) => {
         // One at a time: of two that are removed at once each would count the other.
-        await client.query('select from watchroom_identity.identities where id = $1 for update', [identityId])
+        await client.query('select from watchroom_identity.identities where id = $1 for no key update', [identityId])
         const { rows } = await client.query<{ is_left: boolean }>(
           `select password_hash is not null or exists (
              select from watchroom_identity.credentials
