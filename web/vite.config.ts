@@ -100,16 +100,18 @@ function scriptAtHand(name: string, path: string): { readonly fileName: string; 
   return { fileName: `assets/${name}-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`, source }
 }
 
+const THEME_PATH = 'preferences/firstTheme.js'
+const THEME = scriptAtHand('theme', THEME_PATH)
+
 /** The page waits for its theme before it reads on; in the page itself the Content-Security-Policy would not let the script run. */
 const themeAtHand = (): Plugin => {
-  const path = 'preferences/firstTheme.js'
-  const { fileName, source } = scriptAtHand('theme', path)
+  const { fileName, source } = THEME
   return {
     name: 'watchroom:theme-at-hand',
     apply: 'build',
     transformIndexHtml: {
       order: 'pre',
-      handler: (html) => replaceOnce(html, 'index.html', `src="/src/${path}"`, `vite-ignore src="/${fileName}"`),
+      handler: (html) => replaceOnce(html, 'index.html', `src="/src/${THEME_PATH}"`, `vite-ignore src="/${fileName}"`),
     },
     generateBundle() {
       this.emitFile({ type: 'asset', fileName, source })
@@ -167,9 +169,40 @@ const isOnFirstScreen = (id: string): boolean =>
     (id.includes('/web/src/') || (id.includes('/node_modules/@tanstack/') && !OF_FORMS.test(id))))
 /** One icon, topic or rule: each as a file of its own would cost a request, and half of its bytes once more. */
 const SMALL_PARTS =
-  /\/(?:components\/(?:caret-up|collapse-all|desktop|expand-all|filter|plus|th-list)\.js|(?:topics\/(?:checks|silences)|createSilenceFinder)\.ts)$/
+  /\/(?:components\/(?:caret-up|collapse-all|desktop|double-caret-vertical|expand-all|filter|plus|settings|th-list|html-select\/htmlSelect)\.js|ui\/TimeAgo\.tsx|(?:topics\/(?:checks|silences)|createSilenceFinder)\.ts)$/
 /** Named by the tables of contents alone. */
 const OF_FORMS = /\/(?:useBlocker|useMutation|mutationObserver|mutationOptions)\.js$/
+
+/** The addresses whose screens begin with a module of the client, by its ID. Those of the first screen are in files of their own. */
+const beginners = new Map<string, Set<string>>()
+const LISTS = new Set(['catalog', 'catalog/changes', 'catalog/insights', 'incidents'])
+/** What the dashboard needs of packages, and others as well. */
+const OF_PARTS =
+  /\/(?:components\/(?:more|pause|play|small-cross)\.js|tag\/tag\.js|utils\/compareUtils\.js|classic\/(?:coerce|iso)\.js|topology\/component(?:Health)?\.ts)$/
+
+/** Where most people come in. */
+const FEW_FILES = new Set(['index', 'topology', 'health', 'catalog'])
+/** A browser has six connections: as many scripts again, of a few bytes each, are not felt. */
+const MOST_FILES = 12
+
+/** In the order in which they take modules: each brings along what its own need, unless one before has it. */
+const SHARED_FILES = ['parts', 'dashboard', 'lists', 'catalog'] as const
+
+/**
+ * The file that a module goes into. Screens begin with dozens of small modules: a file each, they would stand in line for the six
+ * connections of a browser, before everything that the page asks. What the dashboard and the catalog share with other areas is one
+ * file, what else the dashboard begins with is another, and so are long lists and what pages of the catalog have in common.
+ */
+function fileOf(id: string): (typeof SHARED_FILES)[number] | null {
+  if (isOnFirstScreen(id)) return null
+  if (OF_PARTS.test(id)) return 'parts'
+  const addresses = [...(beginners.get(id) ?? [])]
+  const areas = new Set(addresses.map((address) => (address === 'index' ? 'topology' : address.split('/')[0])))
+  if (addresses.includes('index')) return areas.size > 1 || /\/src\/(?:ui|live|api)\//.test(id) ? 'parts' : 'dashboard'
+  if (!addresses.includes('catalog')) return null
+  if (areas.size > 1) return addresses.every((address) => LISTS.has(address)) ? 'lists' : 'parts'
+  return addresses.length > 1 ? 'catalog' : null
+}
 
 /** Finds what the first screen is made of, for the chunks, and refuses a build that makes it load too much. */
 const firstLoad: Plugin = {
@@ -182,6 +215,15 @@ const firstLoad: Plugin = {
       for (const imported of this.getModuleInfo(id)?.importedIds ?? []) find(imported)
     }
     for (const id of FIRST_SCREEN) find(id)
+    for (const [address, modules] of Object.entries(OPENED)) {
+      const follow = (id: string): void => {
+        const known = beginners.get(id) ?? new Set()
+        if (known.has(address) || onFirstScreen.has(id) || !id.includes('/web/src/')) return
+        beginners.set(id, known.add(address))
+        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) follow(imported)
+      }
+      for (const module of modules) follow(toModuleId(module))
+    }
   },
   // Behind Vite, which writes into the chunks what each of them loads along.
   generateBundle: {
@@ -264,25 +306,48 @@ const pagesOfAddresses: Plugin = {
       const page = bundle['index.html']
       if (page?.type !== 'asset') this.error('there is no page to begin with')
       const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+      const chunkOf = (fileName: string) => chunks.find((chunk) => chunk.fileName === fileName)
       const withImports = (fileNames: readonly string[], found = new Set<string>()): Set<string> => {
         for (const fileName of fileNames.filter((name) => !found.has(name))) {
           found.add(fileName)
-          withImports(chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? [], found)
+          withImports(chunkOf(fileName)?.imports ?? [], found)
         }
         return found
       }
-      this.emitFile({ type: 'asset', ...FIRST_QUESTIONS })
-      const questions = `<script async src="/${FIRST_QUESTIONS.fileName}"></script>\n    <title>`
-      const common = replaceOnce(String(page.source), 'index.html', '<title>', questions)
       const known = withImports(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
+      /** As when they are imported: behind those of what a script imports. */
+      const stylesOf = (fileNames: readonly string[], seen = new Set<string>()): string[] =>
+        fileNames.flatMap((fileName) => {
+          if (seen.has(fileName)) return []
+          seen.add(fileName)
+          const { imports, viteMetadata } = chunkOf(fileName) ?? {}
+          const before = stylesOf(
+            (imports ?? []).filter((name) => !known.has(name)),
+            seen,
+          )
+          return [...before, ...(viteMetadata?.importedCss ?? [])]
+        })
+      this.emitFile({ type: 'asset', ...FIRST_QUESTIONS })
+      // Before all others: the questions take as long as they take, and nothing runs before the theme.
+      const first = [
+        `<script async fetchpriority="high" src="/${FIRST_QUESTIONS.fileName}"></script>`,
+        `<link rel="preload" as="script" href="/${THEME.fileName}" />`,
+        '<title>',
+      ].join('\n    ')
+      const common = replaceOnce(String(page.source), 'index.html', '<title>', first)
       for (const [address, modules] of Object.entries(OPENED)) {
         const ids = modules.map(toModuleId)
         const begun = ids.map((id) => chunks.find(({ moduleIds }) => moduleIds.includes(id))?.fileName)
         const lost = ids.filter((_, at) => begun[at] === undefined)
         if (lost.length > 0) this.error(`${address} begins with what is not there: ${lost.join(', ')}`)
-        const links = [...withImports(begun.filter((name) => name !== undefined))]
-          .filter((fileName) => !known.has(fileName))
-          .map((fileName) => `    <link rel="modulepreload" crossorigin href="/${fileName}">\n`)
+        const files = [...withImports(begun.filter((name) => name !== undefined))].filter((name) => !known.has(name))
+        if (FEW_FILES.has(address) && files.length > MOST_FILES) {
+          this.error(`${address} begins with ${files.length} files, ${MOST_FILES} may be: ${files.join(', ')}`)
+        }
+        const links = [
+          ...stylesOf(files).map((fileName) => `    <link rel="stylesheet" crossorigin href="/${fileName}">\n`),
+          ...files.map((fileName) => `    <link rel="modulepreload" crossorigin href="/${fileName}">\n`),
+        ]
         const source = replaceOnce(common, 'index.html', '  </head>', `${links.join('')}  </head>`)
         this.emitFile({ type: 'asset', fileName: `pages/${address}.html`, source })
       }
@@ -343,6 +408,7 @@ export default defineConfig(({ mode }) => ({
             { name: 'app', tags: ['$initial'], priority: 2 },
             { name: 'screens', test: isOnFirstScreen, minShareCount: 2, priority: 1 },
             { name: 'BoardTools', test: /health-board\/components\/(?:FilterPanel|RefreshRate)\.tsx$/ },
+            ...SHARED_FILES.map((name) => ({ name, test: (id: string) => fileOf(id) === name })),
           ],
         },
       },

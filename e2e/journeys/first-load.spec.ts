@@ -9,6 +9,8 @@ const FIRST_LOAD_LIMIT = 230_000
 const DASHBOARD_LIMIT = 40_000
 /** 40 kB are wanted; the tables' library is 8 of them. */
 const CATALOG_LIMIT = 48_000
+/** Scripts and styles that a page of an address names; each costs a request. It was more than forty. */
+const FILES_LIMIT = 24
 /** Longer than anything that loads by itself would wait. */
 const QUIET_MS = 3_000
 
@@ -23,6 +25,13 @@ test('the health board loads at most 230 kB of scripts unasked, the dashboard 40
   const encodings = new Set<string | undefined>()
   page.on('response', (response) => {
     if (/\/index-[^/]+\.js$/.test(response.url())) encodings.add(response.headers()['content-encoding'])
+  })
+  await page.addInitScript(() => {
+    // Where the pointer of a new page rests there is a link, and whoever points at one gets its page beforehand. Nobody does.
+    const stop = (event: MouseEvent): void => {
+      if (event.clientX === 0 && event.clientY === 0) event.stopImmediatePropagation()
+    }
+    for (const type of ['mouseover', 'pointerover'] as const) window.addEventListener(type, stop, { capture: true })
   })
   await signIn(page)
   const board = new HealthPage(page)
@@ -58,6 +67,33 @@ test('the health board loads at most 230 kB of scripts unasked, the dashboard 40
   await panel
   expect(person.complaints).toEqual([])
   await person.leave()
+})
+
+test('a page names the few scripts that it begins with, and their styles', async ({ browser, gateway }) => {
+  const { page, complaints, leave } = await openBrowser(browser, gateway)
+  await signIn(page)
+  const styles: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('.css')) styles.push(new URL(request.url()).pathname)
+  })
+  const pages = [
+    ['/topology', page.getByRole('article')],
+    ['/catalog', page.getByRole('rowheader')],
+  ] as const
+  for (const [path, content] of pages) {
+    styles.length = 0
+    const answer = await page.goto(path)
+    const html = (await answer?.text()) ?? ''
+    const named = [...html.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, name = '']) => name)
+    await expect(content.first()).toBeVisible()
+    expect(named.length, named.join(' ')).toBeLessThanOrEqual(FILES_LIMIT)
+    const scripts = new Set(named.filter((name) => name.endsWith('.js')).map(toPart))
+    const waitedFor = styles.filter((name) => scripts.has(toPart(name)) && !named.includes(name))
+    expect(waitedFor).toEqual([])
+    expect(styles.length).toBeGreaterThan(0)
+  }
+  expect(complaints).toEqual([])
+  await leave()
 })
 
 test('a page asks who is looking before its scripts are there, and opens its socket before it knows what they may do', async ({
@@ -105,6 +141,9 @@ for (const question of ['/api/auth/whoami', '/api/properties', '/api/db/people_r
     })
   }
 }
+
+/** Of a file of the build: what its script and its styles have in common. */
+const toPart = (path: string): string => path.replace(/-[^/]{8}\.\w+$/, '')
 
 const lose = (route: Route): Promise<void> => route.abort()
 const refuse = (route: Route): Promise<void> => route.fulfill({ status: 401, body: 'Session Expired' })
