@@ -185,7 +185,7 @@ describe('tables', () => {
       title: 'Echo',
       icon: 'exec',
       category: 'Samples',
-      spec: { actions: [] },
+      spec: { actions: [{ name: 'echo', exec: { script: 'echo' } }] },
       source: 'UI',
       created_by: adminId,
     }

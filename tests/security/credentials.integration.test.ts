@@ -184,10 +184,25 @@ const WRITES: Record<string, () => Record<string, unknown>> = {
     spec: {
       actions: [
         { name: 'tell', http: { url: 'https://x.invalid', headers: [{ name: 'Authorization', value: secret() }] } },
-        { name: 'do', exec: { script: 'true', env: { TOKEN: secret(), PLAIN: secret() } } },
+        {
+          name: 'do',
+          exec: {
+            script: 'true',
+            env: [
+              { name: 'TOKEN', value: secret() },
+              { name: 'PLAIN', value: secret() },
+            ],
+          },
+        },
         { name: 'look', sql: { url: `postgres://u:${secret()}@db.invalid/x`, query: 'select 1' } },
         { name: 'sign', exec: { script: `curl -H "Authorization: Bearer ${secret()}" https://x.invalid` } },
-        { name: 'key', ssh: { identity: `-----BEGIN OPENSSH PRIVATE KEY-----\n${secret()}\n-----END` } },
+        {
+          name: 'key',
+          exec: {
+            script: 'true',
+            env: [{ name: 'KEY', value: `-----BEGIN OPENSSH PRIVATE KEY-----\n${secret()}\n-----END` }],
+          },
+        },
       ],
     },
   }),

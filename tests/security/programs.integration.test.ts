@@ -188,7 +188,6 @@ describe('a check that executes a program', () => {
     const harmless = await send('editor', 'POST', 'checks', { ...check, type: 'http', spec: { url: 'http://a/' } })
     const [row] = harmless.json() as { id: string }[]
     expect(toRefusal(await send('editor', 'PATCH', `checks?id=eq.${row?.id}`, { type: 'exec' }))).toEqual(REFUSED)
-    const spec = { a: { b: [{ exec: { script: 'id' } }] } }
     for (const [table, row] of Object.entries({
       config_scrapers: { name: 'scraper', spec: { exec: [{ script: 'id', id: '$.id', type: 'Test::Item' }] } },
       topologies: {
@@ -196,7 +195,7 @@ describe('a check that executes a program', () => {
         namespace: 'x',
         spec: { components: [{ name: 'a', lookup: { exec: [{ script: 'id', id: '$.id', type: 'Test::Item' }] } }] },
       },
-      playbooks: { name: 'playbook', spec },
+      playbooks: { name: 'playbook', spec: { actions: [{ name: 'a', exec: { script: 'id' } }] } },
     })) {
       expect(toRefusal(await send('editor', 'POST', table, row))).toEqual(REFUSED)
       const answer = await send('admin', 'POST', table, row)
@@ -222,7 +221,7 @@ describe('a check that executes a program', () => {
     const path = `playbooks?id=eq.${playbook?.id}`
     for (const change of [
       { env: [{ name: 'GIT_SSH_COMMAND', value: 'id' }] },
-      { approval: null },
+      { approval: undefined },
       { runsOn: ['far away'] },
       { actions: [wait, { ...own, runsOn: ['far away'] }] },
       { actions: [wait, { ...own, isDangerous: false }] },
