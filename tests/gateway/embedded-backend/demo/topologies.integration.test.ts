@@ -52,23 +52,29 @@ it('shows six cards: the product itself, and 34 components of Harbour Parcel on 
 })
 
 it('has a rule for incidents, whose incident stays the only one of its component', async () => {
+  const bank = {
+    title: 'Card payments are refused by one bank',
+    status: 'investigating',
+    component: 'Bank transfer north',
+  }
   const incidents = async () =>
     (
       await world.database.query<{ title: string; status: string; component: string }>(
         `select title, incidents.status, components.name as component from incidents
          join watchroom_internal.incidents_of_rules as opened on opened.incident_id = incidents.id
          join components on components.id = opened.component_id
-           and components.topology_id is not null and components.parent_id is not null`,
+           and components.topology_id is not null and components.parent_id is not null
+         where components.name = $1`,
+        [bank.component],
       )
     ).rows
-  const bank = {
-    title: 'Card payments are refused by one bank',
-    status: 'investigating',
-    component: 'Bank transfer north',
-  }
   await eventually(async () => expect(await incidents()).toEqual([bank]), LATEST)
-  const { rows } = await world.database.query<{ count: number }>('select count(*)::int from incidents')
-  expect(rows).toEqual([{ count: 9 }])
+  // On a busy machine others of its checks may be late as well, and open theirs.
+  const { rows } = await world.database.query<{ count: number }>(
+    `select count(*)::int from incidents
+     where id not in (select incident_id from watchroom_internal.incidents_of_rules)`,
+  )
+  expect(rows).toEqual([{ count: 8 }])
 })
 
 it('has a red leaf and what is red above it, and a branch that only warns', async () => {
