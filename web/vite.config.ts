@@ -270,6 +270,9 @@ const OPENED: Readonly<Record<string, readonly string[]>> = {
 /** Of a module of the client, named as above. */
 const toModuleId = (module: string): string => resolve(import.meta.dirname, 'src/app', module)
 
+/** What more than one of them begins with. */
+const SHARED = new Set<string>(['screens', ...SHARED_FILES])
+
 /**
  * Tells V8 to compile the functions of a script while it arrives, beside the page; else each is compiled when it is first called, in the
  * page's way. For what pages begin with: most of that is called at once.
@@ -285,7 +288,7 @@ const compiledWhileArriving: Plugin = {
       for (const output of Object.values(bundle)) {
         if (output.type !== 'chunk') continue
         const { isEntry, name, moduleIds } = output
-        const isFirst = isEntry || name === 'screens' || moduleIds.some((id) => opened.has(id))
+        const isFirst = isEntry || SHARED.has(name) || moduleIds.some((id) => opened.has(id))
         if (isFirst) output.code = `//# allFunctionsCalledOnLoad\n${output.code}`
       }
     },
