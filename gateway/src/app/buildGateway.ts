@@ -10,6 +10,7 @@ import type { FastifyInstance, RouteShorthandOptions } from 'fastify'
 import type { Access } from '../access/contract.ts'
 import { EVERYONE } from '../access/createAccess.ts'
 import { readSessionToken, SESSION_COOKIE } from '../access/credential.ts'
+import { oneOrganizationPlugin } from '../access/oneOrganizationPlugin.ts'
 import { accessPlugin, signInLimit } from '../access/plugin.ts'
 import { standalonePlugin } from '../access/standalonePlugin.ts'
 import type { Collab } from '../collab/contract.ts'
@@ -142,7 +143,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     if (isStopping) setImmediate(() => app.server.closeIdleConnections())
   })
   await app.register(accessPlugin, { signInsPerMinute })
-  await deps.hosted?.register?.(app, signInRoute)
+  await (deps.hosted ? deps.hosted.register?.(app, signInRoute) : app.register(oneOrganizationPlugin, { policy }))
   if (config.auth === 'none') await app.register(standalonePlugin, { policy })
 
   await app.register(operationsPlugin, {

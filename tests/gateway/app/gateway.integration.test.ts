@@ -29,6 +29,11 @@ afterEach(async () => {
 const upgradeTo = (path: string): string =>
   `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
 
+it('answers who asks for organizations before signing in that there are none to choose from', async () => {
+  const answer = await fetch(`${gateway.url}/gateway/hosted/organizations`)
+  expect([answer.status, await answer.json()]).toEqual([200, null])
+})
+
 describe('operations', () => {
   it('is alive without a backend, and ready only with one', async () => {
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)

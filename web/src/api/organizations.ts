@@ -13,7 +13,7 @@ export const organizationsQuery = queryOptions({
   queryKey: organizationsKey,
   queryFn: async ({ signal }): Promise<Organizations | null> => {
     try {
-      return await request(HOSTED_ROUTES.listOrganizations.path, { schema: OrganizationsSchema, signal })
+      return await request(HOSTED_ROUTES.listOrganizations.path, { schema: OrganizationsSchema.nullable(), signal })
     } catch (error) {
       if (error instanceof RequestError && error.status === 404) return null
       throw error

@@ -66,8 +66,11 @@ it('tells someone without an organization whom to ask', async () => {
   await screen.waitFor(() => expect(text()).toContain('You do not belong to an organization yet'))
 })
 
-it('is no dead end where there is one organization alone', async () => {
-  await open(() => json({ error: 'There is nothing here' }, 404))
+it.each([
+  ['says so', () => json(null)],
+  ['knows no organizations', () => json({ error: 'There is nothing here' }, 404)],
+])('is no dead end where there is one organization alone: the server %s', async (_what, answer) => {
+  await open(answer)
   await screen.waitFor(() => expect(text()).toContain('This installation has one organization.'))
 })
 
