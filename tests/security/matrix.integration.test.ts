@@ -31,6 +31,7 @@ import { inLanes } from '#support/inLanes.ts'
 import { createLogComponents } from '#support/logComponents.ts'
 import { createEndedRun, type TestRun } from '#support/playbookRuns.ts'
 import { until } from '#support/processes.ts'
+import { shareOf } from '#support/share.ts'
 
 import { systemClock } from '../../gateway/src/platform/clock.ts'
 import { createLiveClient, type LiveClient } from '../../web/src/live/createLiveClient.ts'
@@ -172,7 +173,7 @@ async function readRelationships(): Promise<Relationship[]> {
   return rows.filter(({ source, target }) => RELATIONS.includes(source) && RELATIONS.includes(target))
 }
 
-describe.each(CALLERS)('%s', (caller) => {
+describe.each(shareOf(CALLERS, 2))('%s', (caller) => {
   it('reads exactly the tables and views that the matrix opens', async () => {
     const questions = RELATIONS.map((name): Question => {
       return { method: 'GET', path: `/api/db/${name}?limit=0`, expected: toVerdict(mayTouch(caller, 'read', name)) }

@@ -70,10 +70,9 @@ beforeAll(async () => {
 
 afterAll(() => world?.stop())
 
-/** Every role in front of every backend, a third of them at a time: each role once, each backend at least once. */
-const CASES = shareOf(
-  MODES.flatMap((mode) => ROLES.map((role) => ({ mode, role }))),
-  MODES.length,
+/** Every role in front of every backend, a fifth of them at a time: each backend once, with another role. */
+const CASES = MODES.flatMap((mode, first) =>
+  shareOf([...ROLES.slice(first), ...ROLES.slice(0, first)], ROLES.length).map((role) => ({ mode, role })),
 )
 
 describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode) => {
