@@ -592,6 +592,17 @@ const catalog: ReadCase[] = [
     first: { severity: 'medium', config: { name: 'web-1' } },
   },
   {
+    name: 'insights of a component, the worst first',
+    path: `config_analysis_items?select=id,severity,config:configs!inner(name,links:config_component_relationships!inner(component_id))&config.links.component_id=eq.${rows.component}&config.links.deleted_at=is.null&config_type=eq.Kubernetes::Pod&order=severity_rank.desc.nullslast,first_observed.desc.nullslast&limit=50&offset=0`,
+    total: 1,
+    first: { id: rows.insight, severity: 'medium', config: { name: 'web-1' } },
+  },
+  {
+    name: 'insights of another component, the worst first',
+    path: `config_analysis_items?select=id,config:configs!inner(links:config_component_relationships!inner(component_id))&config.links.component_id=eq.${rows.topology}&order=severity_rank.desc.nullslast&limit=50&offset=0`,
+    total: 0,
+  },
+  {
     name: 'one insight',
     path: `config_analysis?select=id,source,analyzer,analysis_type,message,severity,status,analysis,first_observed,config:configs(id,name,config_class,type)&id=eq.${rows.insight}`,
     first: { analysis: { rule: 7 }, config: { name: 'web-1' } },

@@ -32,6 +32,8 @@ const INSIGHT = {
   config: { id: 'c1', name: 'web-1', config_class: 'Host', type: 'Host' },
 }
 
+const BY_COMPONENT = 'GET /api/db/rpc/lookup_analysis_by_component?'
+
 let screen: RenderedScreen
 let shown: Page
 let server: FakeServer
@@ -47,7 +49,7 @@ const page = (rows: readonly object[], total = rows.length) =>
 async function open(address: string, configId?: string) {
   server = createFakeServer()
   server.on(LIST, () => page([INSIGHT]))
-  server.on('GET /api/db/rpc/lookup_analysis_by_component?', () => page([INSIGHT], 120))
+  server.on(BY_COMPONENT, () => page([INSIGHT], 120))
   server.on('GET /api/db/config_analysis?', (url) =>
     json(url.searchParams.get('id') === `eq.${ID}` ? [{ ...INSIGHT, analysis: { cpu: 4 } }] : []),
   )
@@ -98,14 +100,28 @@ describe('insights (third specification, section 2)', () => {
     expect(screen.search()).toBe('')
   })
 
-  it('of a component are filtered and paged by the database, too, which cannot sort them by severity', async () => {
-    await open(`/catalog/insights?component=${COMPONENT}&severity=high&configType=Host&pageIndex=1&sortBy=severity`)
+  it('of a component are filtered and paged by the database, too', async () => {
+    await open(`/catalog/insights?component=${COMPONENT}&severity=high&configType=Host&pageIndex=1`)
     await screen.waitFor(() => expect(shown.text()).toContain('Page 2 of 3'))
-    const request = asked('GET /api/db/rpc/lookup_analysis_by_component?')
+    const request = asked(BY_COMPONENT)
     expect(request).toContain(`&id=${COMPONENT}&severity=eq.high&config.type=eq.Host&`)
     expect(request).toContain('&order=first_observed.desc.nullslast&limit=50&offset=50')
-    expect(shown.find('button', /^Severity/)).toBeNull()
     await screen.waitFor(() => expect(shown.text()).toContain('Component: Payments'))
+  })
+
+  it('of a component are sorted by severity where the backend can: by the links of their items', async () => {
+    await open(`/catalog/insights?component=${COMPONENT}&configType=Host`)
+    await screen.waitFor(() => expect(shown.text()).toContain('Page 1 of 3'))
+    await screen.click(shown.get('button', /^Severity/))
+    await screen.waitFor(() => expect(asked(LIST)).toContain('&order=severity_rank.'))
+    const links = `&config.links.component_id=eq.${COMPONENT}&config.links.deleted_at=is.null&config_type=eq.Host&`
+    expect(asked(LIST)).toContain(links)
+    expect(asked(LIST)).toContain('config:configs!inner(')
+    await act(async () =>
+      screen.queryClient.setQueryData(backendFactsKey, { changes: 'polled', missing: ['severityOrder'] }),
+    )
+    await screen.waitFor(() => expect(shown.find('button', /^Severity/)).toBeNull())
+    await screen.waitFor(() => expect(asked(BY_COMPONENT)).toContain('&order=first_observed.desc.nullslast&'))
   })
 
   it('take the default for a key that is nonsense, and for that key alone', async () => {

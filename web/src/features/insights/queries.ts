@@ -22,6 +22,13 @@ export const componentInsightTable = defineTable<ConfigInsight>({
   select: `${COLUMNS},config:configs!inner(${ITEM})`,
 })
 
+/** The same found by their links, with columns that a function's rows do not have: slower, where there are many insights. */
+export const linkedInsightTable = defineTable<ConfigInsight>({
+  name: 'config_analysis_items',
+  row: ConfigInsightSchema,
+  select: `${COLUMNS},config:configs!inner(${ITEM},links:config_component_relationships!inner(component_id))`,
+})
+
 const InsightDetailSchema = ConfigInsightSchema.extend({ analysis: z.unknown().optional() })
 export type InsightDetail = z.infer<typeof InsightDetailSchema>
 

@@ -80,22 +80,33 @@ function toOrder({ sortBy: by, sortOrder: direction }: InsightSearch, isRanked: 
   return { by: `${before}first_observed`, direction: 'desc' }
 }
 
+/** Rows of a function have no rank: to be sorted by it, insights of a component are found by the links of their items. */
+export const isFoundByLinks = ({ component, sortBy }: InsightSearch, isRanked: boolean): boolean =>
+  isRanked && component !== '' && sortBy === 'severity'
+
+function ofComponent(search: InsightSearch, isRanked: boolean): string[] {
+  if (search.component === '') return []
+  // An argument of the function that is asked, not a filter of its rows.
+  if (!isFoundByLinks(search, isRanked)) return [`id=${search.component}`]
+  return [`config.links.component_id=eq.${search.component}`, 'config.links.deleted_at=is.null']
+}
+
 /**
  * @param configId insights of this item alone
  * @param isRanked the database knows which severity is worse
  */
 export function toInsightAsk(search: InsightSearch, configId: string | undefined, isRanked: boolean): ListAsk {
+  const isOfFunction = search.component !== '' && !isFoundByLinks(search, isRanked)
   return {
     filters: [
-      // An argument of the function that is asked, not a filter of its rows.
-      ...(search.component === '' ? [] : [`id=${search.component}`]),
+      ...ofComponent(search, isRanked),
       ...equals('config_id', configId ?? ''),
       ...equals('analysis_type', search.type),
       ...equals('severity', search.severity),
       ...equals('status', search.status),
       ...equals('analyzer', search.analyzer),
       // The function answers with rows that do not say of what type their item is.
-      ...equals(search.component === '' ? 'config_type' : 'config.type', search.configType),
+      ...equals(isOfFunction ? 'config.type' : 'config_type', search.configType),
     ],
     order: toOrder(search, isRanked),
     limit: search.pageSize,

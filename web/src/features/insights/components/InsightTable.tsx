@@ -12,12 +12,19 @@ import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { insightColumns } from '../insightColumns.tsx'
 import { toInsightFilters } from '../insightFilters.ts'
-import { analyzersQuery, componentInsightTable, type InsightDetail, insightTable } from '../queries.ts'
+import {
+  analyzersQuery,
+  componentInsightTable,
+  type InsightDetail,
+  insightTable,
+  linkedInsightTable,
+} from '../queries.ts'
 import {
   DEFAULT_PAGE_SIZE,
   type InsightSearch,
   InsightSearchSchema,
   isFiltered,
+  isFoundByLinks,
   NO_FILTERS,
   toInsightAsk,
 } from '../search.ts'
@@ -42,10 +49,8 @@ export function InsightTable({ configId, renderActions }: InsightTableProps) {
   const isOfItem = configId !== undefined
   const [address, setSearch] = useSearchState<InsightSearch>(InsightSearchSchema)
   const search = isOfItem ? { ...address, component: '', configType: '' } : address
-  const isOrderMissing = useMissing('severityOrder') !== null
-  // The database computes no rank for rows that a function answers with.
-  const isRanked = !isOrderMissing && search.component === ''
-  const page = useListPage(search.component === '' ? insightTable : componentInsightTable, {
+  const isRanked = useMissing('severityOrder') === null
+  const page = useListPage(tableOf(search, isRanked), {
     ask: toInsightAsk(search, configId, isRanked),
     what: 'insights',
     search,
@@ -97,6 +102,11 @@ export function InsightTable({ configId, renderActions }: InsightTableProps) {
       )}
     </>
   )
+}
+
+function tableOf(search: InsightSearch, isRanked: boolean) {
+  if (search.component === '') return insightTable
+  return isFoundByLinks(search, isRanked) ? linkedInsightTable : componentInsightTable
 }
 
 const NONE: readonly never[] = []
