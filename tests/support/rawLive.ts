@@ -12,7 +12,11 @@ import { io } from 'socket.io-client'
 import { until } from './processes.ts'
 
 export interface RawSubscription {
+  /** With its parameters. */
+  readonly topic: string
   readonly state: () => 'waiting' | 'open' | 'denied'
+  /** What was said of its source last. */
+  readonly problem: () => string
   /** Of the rows that it has now: their ids, or what they are known by. */
   readonly ids: () => string[]
   readonly rows: () => TopicRow[]
@@ -58,8 +62,10 @@ export function openRawLive(
     const { key } = TOPICS[topic]
     const rows = new Map<string, TopicRow>()
     let state: ReturnType<RawSubscription['state']> = 'waiting'
+    let problem = 'nothing was said'
     handlers.set(id, (message) => {
-      if (message.type === 'denied') {
+      if (message.type === 'source') problem = message.problem?.message ?? 'its source is well'
+      else if (message.type === 'denied') {
         rows.clear()
         state = 'denied'
       } else if (message.type === 'snapshot' && 'rows' in message) {
@@ -74,14 +80,26 @@ export function openRawLive(
       }
     })
     socket.emit(LIVE_EVENT, { type: 'subscribe', id, topic, params })
-    return { state: () => state, ids: () => [...rows.keys()], rows: () => [...rows.values()] }
+    return {
+      topic: `${topic} ${JSON.stringify(params)}`,
+      state: () => state,
+      problem: () => problem,
+      ids: () => [...rows.keys()],
+      rows: () => [...rows.values()],
+    }
   }
   return { subscribe, received: () => received.join('\n'), endedAt: () => endedAt, close: () => socket.disconnect() }
 }
 
 /** Resolves when it is known whether the subscription is open. */
-export const settled = ({ state }: RawSubscription): Promise<number> =>
-  until(() => state() !== 'waiting', { what: 'an answer to a subscription', maxMs: 90_000 })
+export async function settled({ topic, state, problem }: RawSubscription): Promise<void> {
+  const isAnswered = (): boolean => state() !== 'waiting'
+  try {
+    await until(isAnswered, { what: 'an answer', maxMs: 90_000 })
+  } catch (error) {
+    throw new Error(`no answer to the subscription of ${topic}: ${problem()}`, { cause: error })
+  }
+}
 
 /** A socket has 32 subscriptions at most. */
 const PER_SOCKET = 20

@@ -31,7 +31,10 @@ const SHOWN = {
   isRecursive: true,
 }
 
-async function read(covered: readonly object[] | null) {
+const json = (body: unknown) => [200, JSON.stringify(body)] as const
+
+/** @param covered status and body of what the backend says of what is covered */
+async function read(covered: readonly [number, string]) {
   const backend = await FakeBackend.start()
   const client = createBackendClient({ backendUrl: backend.url, token: SERVICE_TOKEN })
   onTestFinished(async () => {
@@ -39,7 +42,8 @@ async function read(covered: readonly object[] | null) {
     await backend.stop()
   })
   backend.json(SILENCES, [ROW, { ...ROW, id: 's2', component: null }])
-  backend.json(COVERED, covered ?? { message: 'no such relation' }, covered ? 200 : 404)
+  const [status, body] = covered
+  backend.on(COVERED, (_request, response) => void response.writeHead(status).end(body))
   return createSilencesSource({ backend: client, clock: systemClock }).read(new AbortController().signal)
 }
 
@@ -48,7 +52,7 @@ it('says of each silence what it names, and what the backend says that it covers
     { silence_id: 's1', resource_id: 'k1' },
     { silence_id: 's1', resource_id: 'c1' },
   ]
-  expect(await read(covered)).toMatchObject({
+  expect(await read(json(covered))).toMatchObject({
     kind: 'all',
     droppedRows: 0,
     rows: [
@@ -58,8 +62,13 @@ it('says of each silence what it names, and what the backend says that it covers
   })
 })
 
-it('of a backend that does not list what is covered a silence covers what it names', async () => {
-  expect(await read(null)).toMatchObject({
+it.each([
+  ['has no such relation', 404, '{"code":"42P01","message":"relation does not exist"}'],
+  ['does not know it, without a word', 404, ''],
+  ['says so in other words', 404, '{"message":"no such relation"}'],
+  ['gives it to nobody', 403, '{"message":"forbidden"}'],
+])('of a backend that %s a silence covers what it names', async (_name, status, body) => {
+  expect(await read([status, body])).toMatchObject({
     rows: [
       { ...SHOWN, covers: ['k1'] },
       { id: 's2', covers: [] },

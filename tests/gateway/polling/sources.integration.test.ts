@@ -175,6 +175,22 @@ describe('the settings source', () => {
   })
 })
 
+describe('the settings source, of a table whose signs a view of ours has', () => {
+  const VIEW = 'GET /db/connections_with_status'
+
+  it.each([
+    ['has no such relation', 404, '{"code":"42P01","message":"relation does not exist"}'],
+    ['does not know it, without a word', 404, ''],
+    ['gives it to nobody', 403, '{"message":"forbidden"}'],
+  ])('reads the table of a backend that %s', async (_name, status, body) => {
+    const { backend, client } = await useBackend()
+    backend.on(VIEW, (_request, response) => void response.writeHead(status).end(body))
+    backend.json('GET /db/connections', [{ id: 'a', updated_at: '2026-01-01T00:00:00Z' }])
+    const settings = createSettingsSource({ backend: client, clock: systemClock, table: 'connections' })
+    expect(await settings.read(signal())).toMatchObject({ kind: 'all', rows: [{ id: 'a' }] })
+  })
+})
+
 describe('the sources of playbook runs', () => {
   const RUNS = 'GET /db/playbook_runs'
   const queryOf = (url: string | undefined): URLSearchParams => new URL(url ?? '', 'http://backend').searchParams

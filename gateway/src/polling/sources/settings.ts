@@ -3,10 +3,9 @@ import type { SettingsVersion } from '@watchroom/shared/protocol'
 import { SETTINGS_RESOURCES, type SettingsTable, versionColumns, versionOf } from '@watchroom/shared/settings'
 import { z } from 'zod'
 
-import { CodedError } from '../../platform/errors.ts'
 import type { BackendClient } from '../../platform/httpClient.ts'
 import type { SourceRead, Source } from '../contract.ts'
-import { readUpstream } from './upstream.ts'
+import { isRefused, readUpstream } from './upstream.ts'
 
 /** Rows beyond these are found by the next visit of a list; those saved last are always among them. */
 const MAX_ROWS = 5_000
@@ -49,7 +48,7 @@ export function createSettingsSource(deps: {
         return await readFrom(statusView, signs, signal)
       } catch (error) {
         // Other backends have the table without what we know beyond it.
-        if (!(error instanceof CodedError) || error.code !== 'POLLING_UPSTREAM_REFUSED') throw error
+        if (!isRefused(error)) throw error
         return readFrom(deps.table, [], signal)
       }
     },

@@ -2,10 +2,10 @@ import type { Clock } from '@watchroom/shared/kernel'
 import type { Silence } from '@watchroom/shared/protocol'
 import { z } from 'zod'
 
-import { CodedError } from '../../platform/errors.ts'
 import type { BackendClient } from '../../platform/httpClient.ts'
 import type { Source } from '../contract.ts'
 import { readTable } from './readTable.ts'
+import { isRefused } from './upstream.ts'
 
 /** More than the list shows. */
 const MAX_SILENCES = 1_000
@@ -64,7 +64,7 @@ async function readCovered(backend: BackendClient, signal: AbortSignal): Promise
     }
     return covered
   } catch (error) {
-    if (error instanceof CodedError && error.code === 'POLLING_UPSTREAM_REFUSED') return null
+    if (isRefused(error)) return null
     throw error
   }
 }

@@ -36,6 +36,12 @@ export async function readUpstream<Value>(
   }
 }
 
+/** The backend answered, and gives no rows: it has no such thing, or not for whoever asked. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof CodedError &&
+  (error.code === pollingErrors.POLLING_UPSTREAM_REFUSED.code ||
+    error.code === pollingErrors.POLLING_UPSTREAM_NOT_OFFERED.code)
+
 async function toRefusal(response: BackendResponse): Promise<CodedError> {
   const { status } = response
   if (status === 404 && isNotOffered(status, readSaid(await response.text()))) {

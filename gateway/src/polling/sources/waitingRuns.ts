@@ -2,10 +2,10 @@ import { type Clock, NIL_UUID } from '@watchroom/shared/kernel'
 import type { WaitingRun } from '@watchroom/shared/protocol'
 import { z } from 'zod'
 
-import { CodedError } from '../../platform/errors.ts'
 import type { BackendClient } from '../../platform/httpClient.ts'
 import type { Source } from '../contract.ts'
 import { readTable } from './readTable.ts'
+import { isRefused } from './upstream.ts'
 
 // Backends differ in the columns of runs and approvals: all of them are asked for. Runs that wait are few.
 const COLUMNS = '*,playbooks(name,title,spec),approvals:playbook_approvals(*)'
@@ -117,7 +117,7 @@ async function findListed(
       byTeam: groupIds(members.map(({ name, team_members }) => [name, team_members.map(({ person_id: id }) => id)])),
     }
   } catch (error) {
-    if (error instanceof CodedError && error.code === 'POLLING_UPSTREAM_REFUSED') return null
+    if (isRefused(error)) return null
     throw error
   }
 }
