@@ -17,7 +17,7 @@ const isAllStrict = process.env.WATCHROOM_E2E_BACKEND === 'strict'
 
 /** `npm test` takes a part at a time, another with the next commit (scripts/test.mjs); `npm run e2e` and `--long` take all. */
 const taken = sample.filter((_, index) => isTaken(index, 4))
-/** Of the journeys in front of our own backend a fifth at a time; accessibility always, of a sixth of the screens and schemes (its file). */
+/** Of the journeys in front of our own backend a fifth at a time; accessibility always, of a tenth of the screens and schemes (its file). */
 const specs = readdirSync('e2e/journeys')
   .toSorted()
   .filter((file, index) => file.startsWith('accessibility') || isTaken(index, 5))

@@ -2,15 +2,6 @@ import { isLong } from './howMany.ts'
 
 /** Set by `npm test`: a number that another commit has otherwise. */
 const share = process.env['WATCHROOM_TEST_SHARE']
-const SHARE = Number(share ?? 0)
-
-/**
- * What this run takes of a matrix whose whole would take minutes: another part with the next commit, all of it with `--long`.
- *
- * @param parts that make the whole
- */
-export const shareOf = <T>(all: readonly T[], parts: number): readonly T[] =>
-  isLong() ? all : all.filter((_, index) => index % parts === SHARE % parts)
 
 /**
  * Whether this run takes one of many files, journeys or screens. A run that is not told its share, as of a file by its name, takes all.
@@ -19,4 +10,12 @@ export const shareOf = <T>(all: readonly T[], parts: number): readonly T[] =>
  * @param parts of how many runs one takes it
  */
 export const isTaken = (index: number, parts: number): boolean =>
-  share === undefined || isLong() || index % parts === SHARE % parts
+  share === undefined || isLong() || index % parts === Number(share) % parts
+
+/**
+ * What this run takes of a matrix whose whole would take minutes: another part with the next commit, all of it with `--long`.
+ *
+ * @param parts that make the whole
+ */
+export const shareOf = <T>(all: readonly T[], parts: number): readonly T[] =>
+  all.filter((_, index) => isTaken(index, parts))
