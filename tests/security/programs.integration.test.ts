@@ -201,6 +201,11 @@ describe('a check that executes a program', () => {
       const answer = await send('admin', 'POST', table, row)
       expect([table, answer.status]).toEqual([table, 201])
     }
+    // Where no playbook has a program, nobody may put one.
+    const hidden = { name: 'hidden', spec: { a: { b: [{ exec: { script: 'id' } }] } } }
+    for (const role of ['editor', 'admin'] as const) {
+      expect(toRefusal(await send(role, 'POST', 'playbooks', hidden)).slice(0, 2)).toEqual([400, '23514'])
+    }
   })
 
   it('is not given another machine, environment, condition or caller by an editor of its playbook', async () => {
