@@ -30,6 +30,7 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['tests/web/**/*.test.{ts,tsx}'],
+          exclude: findLeftOut('web'),
           pool: 'threads',
           maxWorkers: WORKERS,
           // Reading React, Blueprint and the page's own machinery takes longer than most files: once a worker instead of once a

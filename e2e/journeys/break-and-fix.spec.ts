@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
-test('a newcomer breaks the check made for it and fixes it, by what its description says', async ({
+test('the dashboard of a demo leads a newcomer to the check made for it, who breaks and fixes it by what its description says', async ({
   browser,
   gateway,
 }) => {
   const { page, complaints, leave } = await openBrowser(browser, gateway)
-  await signIn(page)
+  await signIn(page, undefined, '/topology')
+  await page.getByRole('complementary', { name: 'Demo' }).getByRole('link', { name: 'Break a check' }).click()
   const board = new HealthPage(page)
-  await board.showEverything()
   await expect(board.row('break me')).toContainText('Healthy')
   await board.row('break me').click()
   await expect(page.getByRole('dialog')).toContainText(join(gateway.dataDirectory, 'break-me'))

@@ -95,8 +95,15 @@ test('what is related to an item is a table that follows, and a graph, by keyboa
   await expect(page.getByRole('link', { name: 'journey-disk' })).toBeVisible()
 
   await page.setViewportSize({ width: 320, height: 700 })
-  for (const path of ['', '/relationships', '/playbooks', '/checks', '/changes']) {
-    await page.goto(`/catalog/${cluster}${path}`)
+  for (const path of [
+    `/catalog/${cluster}`,
+    `/catalog/${cluster}/relationships`,
+    `/catalog/${cluster}/playbooks`,
+    `/catalog/${cluster}/checks`,
+    `/catalog/${cluster}/changes`,
+    `/catalog/${cluster}/insights`,
+  ]) {
+    await page.goto(path)
     await expect(page.getByRole('navigation', { name: 'Pages of this item' })).toBeVisible()
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)

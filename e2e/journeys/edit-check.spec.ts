@@ -142,7 +142,7 @@ test('two writers on one check: the second one sees both versions and overwrites
   await expect(first.page).toHaveURL(/\/settings\/canaries$/)
 
   await mine.button('Save').click()
-  const dialog = second.page.getByRole('dialog', { name: 'Someone else saved this check' })
+  const dialog = second.page.getByRole('dialog', { name: / saved this check$/ })
   await expect(dialog.getByText('thresholdMillis: 1111')).toBeVisible()
   await expect(dialog.getByText('thresholdMillis: 2222')).toBeVisible()
   await dialog.getByRole('button', { name: 'Use the saved version' }).click()

@@ -1,3 +1,4 @@
+import { callBackend } from '../fixtures/backend.ts'
 import { createCanary, readResults } from '../fixtures/checks.ts'
 import { SCRIPT_HEADERS } from '../fixtures/gateway.ts'
 import { startMailServer } from '../fixtures/mailServer.ts'
@@ -90,10 +91,10 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
     message: expect.stringContaining(CHECK),
   })
   const byWebhook = row.filter({ hasText: 'journey-receiver' })
-  await expect(byWebhook).toContainText('sent')
+  await expect(byWebhook).toContainText('Sent')
   await expect.poll(() => post.mails.length).toBe(1)
   expect(post.mails[0]).toContain('Subject: By mail')
-  await expect(row.filter({ hasText: 'journey-mail' })).toContainText('sent')
+  await expect(row.filter({ hasText: 'journey-mail' })).toContainText('Sent')
   // It goes on failing, and nobody is told again.
   const [latest] = await readResults(gateway.url, CHECK)
   const later = async () => (await readResults(gateway.url, CHECK)).filter(({ time }) => time > (latest?.time ?? ''))
@@ -104,7 +105,7 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
   await target.comeBack()
   await expect.poll(() => post.mails.length).toBe(2)
   await target.goDown()
-  await expect(row.filter({ hasText: 'On the journey' }).filter({ hasText: 'repeat interval' })).toContainText(
+  await expect(row.filter({ hasText: 'On the journey' }).filter({ hasText: 'Repeat interval' })).toContainText(
     'check.failed',
   )
   await expect.poll(() => post.mails.length).toBe(3)
@@ -126,7 +127,7 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
   await dialog.getByRole('button', { name: 'Silence', exact: true }).click()
   await expect(page.getByText('Silenced notification')).toBeVisible()
   await target.comeBack()
-  const silenced = row.filter({ hasText: 'silenced: planned work' })
+  const silenced = row.filter({ hasText: 'Silenced: planned work' })
   await expect(silenced.filter({ hasText: 'By mail' })).toContainText('check.passed')
   await target.goDown()
   await expect(silenced.filter({ hasText: 'On the journey' })).toContainText('check.failed')
@@ -137,4 +138,76 @@ test('a check fails at a real server: whom a rule names is told once, and the hi
   await target.stop()
   await leave()
   await watcher.leave()
+})
+
+test('what fails together is told in one message, what recovers in the wait is not told, and a refused one reaches the fallback', async ({
+  browser,
+  gateway,
+}) => {
+  const [receiver, refusing, target] = [
+    await startWebhookReceiver(),
+    await startWebhookReceiver(404),
+    await startTargetServer(),
+  ]
+  const names = ['berth one', 'berth two'] as const
+  await createCanary(gateway.url, {
+    name: 'journey-folded',
+    namespace: 'journeys',
+    spec: { interval: 1, http: names.map((name) => ({ name, url: target.url, responseCodes: [200] })) },
+  })
+  const connect = async (name: string, { url }: { url: string }): Promise<string> => {
+    const parameters =
+      'ContentType=application/json&MessageKey=message&TitleKey=title&RequestMethod=POST&DisableTLS=false'
+    await callBackend(gateway.url, '/db/connections', {
+      name,
+      namespace: 'default',
+      type: 'generic_webhook',
+      url: `generic+${url}?${parameters}`,
+      source: 'UI',
+    })
+    return `connection://default/${name}`
+  }
+  const taking = await connect('journey-taking', receiver)
+  const closed = await connect('journey-closed', refusing)
+  const addRule = (title: string, connection: string, more: object): Promise<unknown> =>
+    callBackend(gateway.url, '/db/notifications', {
+      title,
+      events: ['check.failed'],
+      filter: `check.name in ${JSON.stringify(names)}`,
+      custom_services: [{ connection }],
+      source: 'UI',
+      ...more,
+    })
+  await addRule('Folded', taking, { group_by: ['type'] })
+  await addRule('If it stays', taking, { wait_for: 25e9 })
+  await addRule('Or else', closed, { properties: { fallback_connection: taking } })
+
+  const { page, complaints, leave } = await openBrowser(browser, gateway)
+  await signIn(page, undefined, '/settings/notifications/history')
+  await expect(page.getByRole('heading', { name: 'Notification history' })).toBeVisible()
+  for (const name of names) {
+    await expect.poll(async () => (await readResults(gateway.url, name)).some(({ status }) => status)).toBe(true)
+  }
+  const rows = (rule: string, status: string) =>
+    page
+      .getByRole('row', { name: /berth (?:one|two)/ })
+      .filter({ hasText: rule })
+      .filter({ hasText: status })
+
+  await target.goDown()
+  await expect(rows('If it stays', 'Pending')).toHaveCount(2)
+  await target.comeBack()
+  await expect(rows('Or else', 'Error').filter({ hasText: 'journey-closed' })).toHaveCount(2)
+  await expect(rows('Or else', 'Fallback').filter({ hasText: 'journey-taking' })).toHaveCount(2)
+  await expect(rows('Folded', 'Grouped')).toHaveCount(1)
+  await expect(rows('Folded', 'Sent')).toHaveCount(1)
+  await expect(rows('If it stays', 'Held back')).toHaveCount(2, { timeout: 40_000 })
+
+  const told = receiver.messages.map(({ body }) => names.filter((name) => body.includes(name)).length)
+  expect(told.toSorted((one, other) => one - other)).toEqual([1, 1, 2])
+  expect(complaints).toEqual([])
+  receiver.stop()
+  refusing.stop()
+  await target.stop()
+  await leave()
 })

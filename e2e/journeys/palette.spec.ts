@@ -70,7 +70,7 @@ test('places are reached without a network', async ({ browser, gateway }) => {
   await page.goto('/health')
   await new HealthPage(page).expectLive()
   // The first touch of the page brings the palette, and what it needs besides.
-  const chunk = page.waitForResponse((response) => /\/Palette-[^/]+\.js$/.test(response.url()))
+  const chunk = page.waitForResponse((response) => /\/paletteParts-[^/]+\.js$/.test(response.url()))
   const isQuiet = watchRequests(page)
   await page.keyboard.press('Shift')
   await (await chunk).finished()

@@ -55,6 +55,8 @@ test('someone is invited by mail, chooses a password and comes in; role, end and
 
   const guest = await openBrowser(browser, gateway, { mayLoseConnection: true })
   await guest.page.goto(link)
+  await expect(guest.page.getByText(`You are invited as ${GRACE.email}.`)).toBeVisible()
+  await guest.page.getByRole('button', { name: 'Continue' }).click()
   await expect(guest.page).toHaveURL(/profile-settings/)
   const section = guest.page.locator('section', { has: guest.page.getByRole('heading', { name: 'Change Password' }) })
   await section.getByLabel('Password', { exact: true }).fill(GRACE.password)
@@ -84,7 +86,9 @@ test('someone is invited by mail, chooses a password and comes in; role, end and
   await page.getByRole('button', { name: 'Delete user' }).click()
   await expect(page.getByText('user deleted successfully')).toBeVisible()
   await expect(rowOf(page)).toHaveCount(0)
-  expect([...complaints, ...guest.complaints]).toEqual([])
+  // How the service says where an accepted invitation goes on, which the browser logs as an error.
+  const accepted = /status of 422 .*self-service\/login/
+  expect([...complaints, ...guest.complaints.filter((each) => !accepted.test(each))]).toEqual([])
   await guest.leave()
   await leave()
 })

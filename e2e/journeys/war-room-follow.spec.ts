@@ -8,7 +8,7 @@ test('one follows another who agreed to it, and either can end it', async ({ bro
   const path = await ana.room.create('Customs link is down')
   const bo = await openResponder(browser, gateway, 'commander', { path })
   const anaAtBo = bo.page.locator('header[data-tone]').getByRole('button', { name: /^Rohan Mehta/ })
-  const following = bo.page.getByText('Following Rohan Mehta')
+  const following = bo.page.getByText('Following Rohan Mehta. Press Esc')
   await ana.room.showPlan()
   await ana.room.addHypothesis('The line is cut')
 
@@ -25,13 +25,30 @@ test('one follows another who agreed to it, and either can end it', async ({ bro
   await ana.room.hypothesis('The line is cut').focus()
   await expect(bo.room.hypothesis('The line is cut')).toBeFocused()
 
+  // Where the leader goes, there goes who follows: to another tab, and into a section of the side panel.
+  await expect(bo.page.getByRole('tab', { name: /Action Plan.*Rohan Mehta is here/ })).toBeVisible()
+  await ana.page.getByRole('tab', { name: 'Comments' }).click()
+  await expect(bo.page.getByRole('tab', { name: /Comments.*Rohan Mehta is here/, selected: true })).toBeVisible()
+  await ana.page.getByRole('button', { name: 'Definition of done', exact: true }).click()
+  await expect(bo.page.getByRole('button', { name: 'Definition of done', exact: true })).toHaveAttribute(
+    'aria-expanded',
+    'true',
+  )
+  // It is said for two seconds after a key: there are keys for as long as a busy machine may take to show it.
+  const isSaid = expect(bo.page.getByText('Rohan Mehta is writing…')).toBeVisible()
+  await ana.page.getByRole('textbox', { name: 'Comment' }).pressSequentially('On my way', { delay: 300 })
+  await isSaid
+  await expect(following).toBeVisible()
+
   await bo.page.keyboard.press('Escape')
+  await expect(bo.page.getByText('You stopped following Rohan Mehta.')).toBeVisible()
   await expect(following).toHaveCount(0)
   await expect(ana.page.getByText('Others can follow you.')).toBeVisible()
 
   await anaAtBo.click()
   await expect(following).toBeVisible()
   await ana.page.getByRole('button', { name: 'Stop leading' }).click()
+  await expect(bo.page.getByText('Rohan Mehta stopped leading.')).toBeVisible()
   await expect(following).toHaveCount(0)
   for (const person of [ana, bo]) {
     expect(person.complaints).toEqual([])

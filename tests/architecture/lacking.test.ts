@@ -46,6 +46,7 @@ const ROUTES: Readonly<Record<string, CapabilityName | null>> = {
 const TABLES: Readonly<Record<string, CapabilityName | null>> = {
   connections_with_status: 'connectionTrials',
   notification_send_history_summary: 'notificationHistory',
+  notification_transitions: 'notificationReasons',
   settings_history: 'settingsHistory',
   // The page of a run reads the result of a step where its output is not to be had.
   playbook_run_outputs: null,

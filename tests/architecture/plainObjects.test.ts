@@ -22,6 +22,7 @@ const KNOWN_KEYS: Readonly<Record<string, string>> = {
   'web/src/features/incident-room/responders/ResponderDetailsForm.tsx': 'fields of a form',
   'web/src/features/incident-room/responders/responderForm.ts': 'fields of a form',
   'web/src/features/sign-in/flowValues.ts': 'written only; `__proto__` is left out before',
+  'web/src/ui/config/ConfigTypeIcon.tsx': 'takes only words that Object.hasOwn found',
   'web/src/url/searchParams.ts': 'asks Object.hasOwn first, and defines what is new',
   'gateway/src/agent/options.ts': 'options of the command',
   'gateway/src/app/config.ts': 'settings',

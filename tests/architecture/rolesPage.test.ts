@@ -21,7 +21,7 @@ import { grantsOf, isGranted, rightOfRelation } from '#support/strictBackend/pol
 
 import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
 import { SCREENS, type ScreenEntry } from '../../web/src/app/screens.ts'
-import { controlsOf, unknownGuards } from './guards.ts'
+import { controlsOf, needlessLines, unknownGuards } from './guards.ts'
 import { ROOT } from './sources.ts'
 
 /** The backend's routes are reached below `/api`. */
@@ -205,4 +205,5 @@ it('says in docs/roles.md what each role may', async () => {
 
 it('knows of every part of a page which right it asks for', () => {
   expect(unknownGuards(RESOURCES)).toEqual([])
+  expect(needlessLines(RESOURCES)).toEqual([])
 })

@@ -22,6 +22,7 @@ const CHECKS_EACH = 5
 const PARTS = 7
 const SOCKETS = 100
 const REPEATS = 40
+const SAVES = 20
 const STORM = { perSecond: 50, seconds: 10 } as const
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -102,20 +103,37 @@ function openViewer(url: string, headers: Readonly<Record<string, string>>) {
   })
   let isOpen = false
   let tell = (_: number): void => undefined
+  let isMeant = (_: ServerMessage): boolean => true
   socket.on(LIVE_EVENT, (message: ServerMessage) => {
     if (message.type === 'snapshot') isOpen = true
-    if (message.type === 'delta') tell(performance.now())
+    if (message.type === 'delta' && isMeant(message)) tell(performance.now())
   })
   socket.emit(LIVE_EVENT, { type: 'subscribe', id: '0', topic: 'topology', params: { id: '' } })
   return {
     isOpen: () => isOpen,
-    /** When the next one arrived. */
-    nextChange: () =>
+    /** When the next one arrived. @param text that it is about */
+    nextChange: (text = '') =>
       new Promise<number>((resolve) => {
+        isMeant = (message) => text === '' || JSON.stringify(message).includes(text)
         tell = resolve
       }),
     close: () => socket.disconnect(),
   }
+}
+
+/** A topology is saved: until its cards are on the page of someone else. */
+async function measureSaved(pool: Pool, viewer: ReturnType<typeof openViewer>): Promise<number[]> {
+  const times: number[] = []
+  for (let round = 0; round < SAVES; round++) {
+    const name = `saved ${round}.`
+    const arrival = viewer.nextChange(name)
+    const parts = ['one', 'two'].map((part) => ({ name: `${name}${part}`, type: 'Service' }))
+    const spec = { schedule: '0 0 29 2 *', components: [{ name, type: 'Application', components: parts }] }
+    await pool.query(`insert into topologies (name, namespace, spec) values ($1, 'bench', $2)`, [name, spec])
+    const savedAt = performance.now()
+    times.push((await arrival) - savedAt)
+  }
+  return times
 }
 
 /** Transitions for a while. @returns how long it took, in milliseconds */
@@ -245,6 +263,9 @@ export async function run(): Promise<BenchTable> {
     await sleep(300)
   }
   add(`change to ${SOCKETS} sockets`, delays, 'p99 250', 'after the result is stored')
+
+  const [viewer] = viewers
+  if (viewer) add('a topology saved, to its cards elsewhere', await measureSaved(pool, viewer), '2,000')
 
   const pids = { backend: backend.supervisor.pid() ?? 0, gateway: gateway.process.pid ?? 0 }
   const spent = () => ({ backend: cpuMs(pids.backend), gateway: cpuMs(pids.gateway) })

@@ -1,7 +1,7 @@
 // What a real Kratos 1.3.1 was seen to answer, exchange by exchange: status, ids, states, names of nodes, cookies. Where ours
 // differs on purpose the test says so; ADR 19 says why.
 import { generate } from 'otplib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend, type TestPerson } from '#support/embeddedBackend.ts'
 import {
@@ -175,6 +175,20 @@ describe('login', () => {
     expect((await browser.call('/self-service/errors?id=00000000-0000-4000-8000-000000000000')).status).toBe(404)
   })
 
+  it('replaces an expired confirmation by one of the same person', async () => {
+    const browser = await signedIn()
+    const confirmation = await browser.start('login', '?refresh=true')
+    await queryBackend(
+      backend,
+      `update watchroom_identity.flows set expires_at = now() - interval '1 s' where id = $1`,
+      [confirmation.id],
+    )
+    const expired = await browser.call(`/self-service/login/flows?id=${confirmation.id}`)
+    expect(expired.status).toBe(410)
+    const next = toFlow(await browser.call(`/self-service/login/flows?id=${errorOf(expired).use_flow_id}`))
+    expect([next.refresh, valueOf(next, 'identifier')]).toEqual([true, person.email])
+  })
+
   it('gives programs a token, which they send in a header and end by DELETE', async () => {
     const flow = toFlow(await backend.call('/kratos/self-service/login/api'))
     expect([flow.type, nodesOf(flow)]).toEqual(['api', LOGIN])
@@ -239,11 +253,18 @@ describe('settings', () => {
     expect(errorOf(answer).redirect_browser_to).toBe(
       `/api/.ory/self-service/login/browser?refresh=true&return_to=${encodeURIComponent(`/profile-settings?flow=${flow.id}`)}`,
     )
+    const traits = { email: 'else@example.org', name: { first: 'Samantha', last: 'Ple' } }
+    const typed = await browser.submit('settings', flow, { method: 'profile', traits })
+    expect([typed.status, errorOf(typed).error.id]).toEqual([403, 'session_refresh_required'])
     const refresh = await browser.start('login', '?refresh=true')
     await browser.submit('login', refresh, { method: 'password', password: who.password })
-    const next = await browser.start('settings')
+    const kept = toFlow(await browser.call(`/self-service/settings/flows?id=${flow.id}`))
+    expect([valueOf(kept, 'traits.email'), valueOf(kept, 'traits.name.first')]).toEqual([
+      'else@example.org',
+      'Samantha',
+    ])
     expect(
-      (await browser.submit('settings', next, { method: 'password', password: 'another fine sentence' })).status,
+      (await browser.submit('settings', kept, { method: 'password', password: 'another fine sentence' })).status,
     ).toBe(200)
   })
 })
@@ -475,6 +496,61 @@ describe('registration', () => {
     expect(done.json()).toMatchObject({
       session: { identity: { traits: traits(email), verifiable_addresses: [{ verified: true }] } },
     })
+  })
+
+  const expire = (flow: { id: string }) =>
+    queryBackend(backend, `update watchroom_identity.flows set expires_at = now() - interval '1 s' where id = $1`, [
+      flow.id,
+    ])
+
+  it('is offered by the form of a sign-in, with where the person was going', async () => {
+    const flow = await browse().start('login', '?return_to=%2Fhealth')
+    expect(nodesOf(flow)).toEqual([...LOGIN, 'default #create_account'])
+    expect(flow.ui.nodes.at(-1)?.attributes).toMatchObject({ href: '/registration?return_to=%2Fhealth' })
+    await setProperty(backend, 'identity.registration', 'invitation')
+    onTestFinished(() => setProperty(backend, 'identity.registration', 'open'))
+    expect(nodesOf(await browse().start('login'))).toEqual(LOGIN)
+    await setProperty(backend, 'identity.registration', 'open')
+    const confirming = await (await signedIn()).start('login', '?refresh=true')
+    expect(nodesOf(confirming)).not.toContain('default #create_account')
+  })
+
+  it('asks again who may register when an expired form is replaced', async () => {
+    const invited = await backend.callAsService('/auth/invite_user', {
+      method: 'POST',
+      body: { firstName: 'In', lastName: 'Vited', email: 'in.vited@example.org', role: 'viewer' },
+    })
+    const token = new URL((invited.json() as { link: string }).link).searchParams.get('token') ?? ''
+    await setProperty(backend, 'identity.registration', 'invitation')
+    onTestFinished(() => setProperty(backend, 'identity.registration', 'open'))
+    const browser = browse()
+    const flow = await browser.start('registration', `?invitation=${token}`)
+    await expire(flow)
+    const values = { method: 'password', password: 'a sentence to remember' }
+    const stranger = await browse().call(`/self-service/registration/flows?id=${flow.id}`)
+    expect([stranger.status, errorOf(stranger).error.message]).toEqual([403, 'The requested action was forbidden'])
+    const expired = await browser.submit('registration', flow, { ...values, traits: traits('someone@else.example') })
+    expect(expired.status).toBe(410)
+    const next = toFlow(await browser.call(`/self-service/registration/flows?id=${errorOf(expired).use_flow_id}`))
+    expect(valueOf(next, 'traits.email')).toBe('in.vited@example.org')
+    const done = await browser.submit('registration', next, { ...values, traits: traits('someone@else.example') })
+    expect(done.json()).toMatchObject({ session: { identity: { traits: { email: 'in.vited@example.org' } } } })
+    expect(await mailsTo(backend, 'someone@else.example')).toEqual([])
+  })
+
+  it.each([
+    ['off', 404],
+    ['invitation', 403],
+  ])('takes no form that was begun before it was set to "%s"', async (mode, status) => {
+    onTestFinished(() => setProperty(backend, 'identity.registration', 'open'))
+    const email = `late-${mode}@example.org`
+    const { browser, flow } = await askFor(email)
+    const code = (await mailsTo(backend, email)).at(-1)?.data.code
+    await setProperty(backend, 'identity.registration', mode)
+    const late = await browser.submit('registration', flow, { method: 'code', code })
+    await expire(flow)
+    const renewed = await browser.call(`/self-service/registration/flows?id=${flow.id}`)
+    expect([late.status, renewed.status]).toEqual([status, status])
   })
 
   it('says the same of an address that is taken, and sends it nothing', async () => {

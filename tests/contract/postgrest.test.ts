@@ -150,6 +150,28 @@ describe('access through PostgREST', () => {
     })
   })
 
+  it.each(['now()', null])('links by hand what a selector links or linked, deleted at %s', async (deletedAt) => {
+    const link = { component_id: rows.component, config_id: rows.cluster }
+    await database.pool.query(
+      `insert into config_component_relationships (component_id, config_id, selector_id, deleted_at)
+       values ($1, $2, 'watchroom:1', $3)`,
+      [link.component_id, link.config_id, deletedAt],
+    )
+    const path = 'config_component_relationships'
+    const response = await postgrest.ask(
+      { role: 'editor' },
+      {
+        method: 'POST',
+        path: `${path}?on_conflict=component_id,config_id`,
+        headers: { prefer: 'resolution=merge-duplicates,return=representation' },
+        body: { ...link, selector_id: 'manual', deleted_at: null },
+      },
+    )
+    expect(response).toMatchObject({ status: 200, body: [{ ...link, selector_id: 'manual', deleted_at: null }] })
+    const which = `component_id=eq.${link.component_id}&config_id=eq.${link.config_id}&selector_id=eq.manual`
+    await postgrest.ask({ role: 'editor' }, { method: 'DELETE', path: `${path}?${which}` })
+  })
+
   it('names the editor, not the author, in the history of a status change', async () => {
     const path = `incidents?id=eq.${rows.incident}`
     const caller = { role: 'responder', personId: rows.bob } as const

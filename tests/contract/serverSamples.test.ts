@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import {
   type BackendAnswer,
@@ -12,54 +12,8 @@ import {
   startEmbeddedBackend,
   type TestBackend,
 } from '#support/embeddedBackend.ts'
-
-/** `?` at the end: null is possible. `key?` instead: the key may be absent. */
-type Kind = 'uuid' | 'time' | 'text' | 'number' | 'flag' | 'object' | 'list' | 'null' | 'any'
-type Shape = Readonly<Record<string, Kind | `${Kind}?`>>
-
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
-
-function isOfKind(value: unknown, kind: Kind): boolean {
-  switch (kind) {
-    case 'any':
-      return true
-    case 'null':
-      return value === null
-    case 'uuid':
-      return typeof value === 'string' && UUID.test(value)
-    case 'time':
-      return typeof value === 'string' && TIME.test(value)
-    case 'text':
-      return typeof value === 'string'
-    case 'number':
-      return typeof value === 'number'
-    case 'flag':
-      return typeof value === 'boolean'
-    case 'list':
-      return Array.isArray(value)
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
-  }
-}
-
-/** Every key of the shape is there with its type. @param more keys of ours beside the recorded ones, each with its reason */
-function expectShape(value: unknown, shape: Shape, more: Readonly<Record<string, string>> = {}): void {
-  const row = value as Record<string, unknown>
-  expect(
-    Object.keys(row)
-      .filter((key) => !(key in more))
-      .toSorted(),
-  ).toEqual(Object.keys(shape).toSorted())
-  for (const [key, text] of Object.entries(shape)) {
-    const isNullable = text.endsWith('?')
-    const kind = (isNullable ? text.slice(0, -1) : text) as Kind
-    const given = row[key]
-    expect({ key, given, kind, isRight: (isNullable && given === null) || isOfKind(given, kind) }).toMatchObject({
-      isRight: true,
-    })
-  }
-}
+import { insertRow } from '#support/insertRow.ts'
+import { expectShape, rowOf, type Shape, TIME, typeOf } from '#support/wireShape.ts'
 
 let backend: TestBackend
 let database: Client
@@ -89,16 +43,6 @@ afterAll(async () => {
 const call = (path: string, options: BackendCall = {}): Promise<BackendAnswer> =>
   backend.call(path, { ...options, headers: { ...admin, prefer: 'return=representation', ...options.headers } })
 const post = (path: string, body: unknown): Promise<BackendAnswer> => call(path, { method: 'POST', body })
-const typeOf = ({ headers }: BackendAnswer): string => String(headers['content-type'] ?? '').split(';', 1)[0] ?? ''
-
-/** The one row that an answer has. */
-function rowOf(answer: BackendAnswer, status: number): Record<string, unknown> {
-  expect({ status: answer.status, type: typeOf(answer) }).toEqual({ status, type: 'application/json' })
-  const rows = answer.json() as Record<string, unknown>[]
-  expect(rows).toHaveLength(1)
-  return rows[0] ?? {}
-}
-
 const PLAYBOOK = {
   id: 'uuid',
   namespace: 'text',
@@ -328,6 +272,80 @@ describe('tables', () => {
     })
     expect(answer.headers['content-range']).toBe('*/*')
   })
+
+  it('event queue: what waits and what failed, by name', async () => {
+    const name = `sample-${randomUUID()}`
+    // Neither is due for an hour: the consumer at work here is done at once with what nobody handles.
+    for (const error of ['no route', null])
+      await insertRow(database, 'event_queue', {
+        name,
+        properties: { error },
+        error,
+        delay: 3_600e9,
+        attempts: error === null ? 0 : 3,
+        last_attempt: error === null ? null : new Date(),
+      })
+    const row = rowOf(await call(`/db/event_queue_summary?name=eq.${name}&order=last_failure.desc`), 200)
+    expectShape(row, {
+      name: 'text',
+      pending: 'number',
+      failed: 'number',
+      average_attempts: 'number',
+      first_failure: 'time',
+      last_failure: 'time',
+      most_common_error: 'text',
+    })
+    expect(row).toMatchObject({ pending: 2, failed: 1, average_attempts: 1.5, most_common_error: 'no route' })
+  })
+
+  it('job history of one resource, newest first', async () => {
+    const resource = randomUUID()
+    await database.query(
+      `insert into job_history (name, resource_type, resource_id, hostname, status, success_count, error_count, details,
+         duration_millis, time_start, time_end)
+       select 'Scraper', 'config_scraper', $1, 'here', 'SUCCESS', nth, 0, '{"scrape_summary": {"File": {"unchanged": 1}}}', 7,
+         now() - nth * interval '1 minute', now() from generate_series(1, 3) as nth`,
+      [resource],
+    )
+    const answer = await call(`/db/job_history?resource_id=eq.${resource}&order=time_start.desc&limit=2`)
+    expect({ status: answer.status, range: answer.headers['content-range'] }).toEqual({ status: 200, range: '0-1/*' })
+    const rows = answer.json() as Record<string, unknown>[]
+    for (const row of rows) expectShape(row, { ...JOB, details: 'object', duration_millis: 'number' })
+    expect(rows.map(({ success_count: count }) => count)).toEqual([1, 2])
+  })
+
+  it('a component: its checks, and the items that it is made of', async () => {
+    // An agent’s: nothing here runs or syncs them.
+    const agent = await insertRow(database, 'agents', { name: `linked-${randomUUID()}` })
+    const of = { agent_id: agent }
+    const canary = await insertRow(database, 'canaries', { ...of, name: 'linked', namespace: 'east', spec: {} })
+    const CHECK = { type: 'http', name: 'front door', severity: 'high', status: 'healthy' }
+    const check = await insertRow(database, 'checks', { ...of, ...CHECK, canary_id: canary })
+    const item = await insertRow(database, 'config_items', {
+      ...of,
+      name: 'front-door',
+      type: 'Kubernetes::Pod',
+      config_class: 'Pod',
+    })
+    onTestFinished(async () => void (await database.query('delete from config_items where id = $1', [item])))
+    const component = await insertRow(database, 'components', {
+      ...of,
+      name: 'Front',
+      external_id: 'front',
+      type: 'Service',
+      status: 'healthy',
+    })
+    const link = { component_id: component, selector_id: 'manual' }
+    await insertRow(database, 'check_component_relationships', { ...link, check_id: check, canary_id: canary })
+    await insertRow(database, 'config_component_relationships', { ...link, config_id: item })
+
+    const ownCheck = rowOf(await call(`/db/checks_by_component?component_id=eq.${component}&select=*`), 200)
+    expect(ownCheck).toEqual({ component_id: component, id: check, ...CHECK })
+    const ownItem = rowOf(await call(`/db/rpc/lookup_configs_by_component?id=${component}`), 200)
+    // The type is its class.
+    const shown = { config_id: item, name: 'front-door', type: 'Pod', icon: null, role: 'left', deleted_at: null }
+    expect(ownItem).toEqual(shown)
+  })
 })
 
 describe('people and access', () => {
@@ -365,6 +383,14 @@ describe('people and access', () => {
     const { message, payload } = answer.json() as { message: string; payload: Record<string, unknown> }
     expect(message).toBe('success')
     expect(payload).toMatchObject({ user: { id: adminId }, roles: expect.arrayContaining(['admin']) as unknown })
+    expect(payload['permissions']).toEqual(
+      expect.arrayContaining([
+        { subject: 'everyone', object: 'database.kratos', action: '*', deny: true },
+        { subject: 'admin', object: '*', action: '*' },
+      ]),
+    )
+    const ofViewer = (await call('/auth/whoami', { headers: viewer })).json() as { payload: typeof payload }
+    expect(ofViewer.payload['permissions']).toContainEqual({ subject: 'viewer', object: 'canaries', action: 'read' })
   })
 
   it('agents: 201 with a token of five parts, and its row', async () => {
@@ -541,6 +567,42 @@ describe('catalog', () => {
     })
     expect(row['summary']).toEqual({ relationships: 0, analysis: 0, changes: 2, playbook_runs: 0, checks: 0 })
   })
+
+  it('related items: the item itself with its changes, and what it is linked to', async () => {
+    const other = await insertRow(database, 'config_items', { name: 'beside', type: 'Sample', config_class: 'Config' })
+    onTestFinished(async () => void (await database.query('delete from config_items where id = $1', [other])))
+    await insertRow(database, 'config_relationships', { config_id: id, related_id: other, relation: 'Uses' })
+    const answer = await call(`/db/rpc/related_configs_recursive?config_id=${id}&type_filter=all&max_depth=5`)
+    expect({ status: answer.status, range: answer.headers['content-range'] }).toEqual({ status: 200, range: '0-1/*' })
+    const rows = answer.json() as Record<string, unknown>[]
+    for (const row of rows)
+      expectShape(row, {
+        id: 'uuid',
+        name: 'text',
+        type: 'text',
+        related_ids: 'list?',
+        tags: 'object?',
+        changes: 'list?',
+        analysis: 'list?',
+        cost_per_minute: 'number?',
+        cost_total_1d: 'number?',
+        cost_total_7d: 'number?',
+        cost_total_30d: 'number?',
+        created_at: 'time',
+        updated_at: 'time',
+        deleted_at: 'time?',
+        agent_id: 'uuid',
+        health: 'text?',
+        ready: 'flag?',
+        status: 'text?',
+        path: 'text?',
+      })
+    expect(new Set(rows.map(({ id: of }) => of))).toEqual(new Set([id, other]))
+    expect(rows.find(({ id: of }) => of === id)).toMatchObject({
+      related_ids: [other],
+      changes: [{ change_type: 'PlaybookScheduled', severity: 'info', total: 2 }],
+    })
+  })
 })
 
 describe('search', () => {
@@ -594,8 +656,8 @@ describe('refusals', () => {
   it.each([{}, { authorization: `Basic ${Buffer.from('nobody@example.org:wrong').toString('base64')}` }])(
     'nobody, and a wrong password, are 401 in plain text',
     async (headers) => {
-      const { status, type } = refusalOf(await backend.call('/db/checks', { headers }))
-      expect({ status, type }).toEqual({ status: 401, type: 'text/plain' })
+      const { status, type, text } = refusalOf(await backend.call('/db/checks', { headers }))
+      expect({ status, type, text }).toEqual({ status: 401, type: 'text/plain', text: 'Authorization Error' })
     },
   )
 
@@ -605,7 +667,7 @@ describe('refusals', () => {
     expect(table.headers['x-rbac-object']).toBeUndefined()
     const route = await backend.call('/agent/generate', { method: 'POST', headers: viewer, body: {} })
     expect(refusalOf(route)).toMatchObject({ status: 403, type: 'text/plain', text: 'unauthorized. Access Denied' })
-    expect(route.headers['x-rbac-object']).toBe('agents')
+    expect(route.headers['x-rbac-object']).toBe('agent')
   })
 
   it('a table that is not there is 404 without a word, a column that is not there 400 with PostgREST’s', async () => {
@@ -662,6 +724,10 @@ describe('checks', () => {
       latency: 'object',
       uptime: 'object',
     })
+  })
+
+  it('a graph of nothing is refused, where the real one draws an empty one', async () => {
+    expect((await call('/canary/api/graph')).status).toBe(400)
   })
 
   it('run now, and of nothing', async () => {

@@ -12,7 +12,7 @@ import { until } from '../support/processes.ts'
 import { createRandom } from '../support/random.ts'
 import { startTypists, type Typists } from '../support/typists.ts'
 
-const ROUNDS = howMany('WATCHROOM_FAULT_ROUNDS', { short: 30, long: 500 })
+const ROUNDS = howMany('WATCHROOM_FAULT_ROUNDS', { short: 20, long: 500 })
 /** A round takes about a second; on a busy machine several times that. */
 const ROUND_MAX_MS = 10_000
 /** Between two tokens of one writer. */

@@ -113,7 +113,7 @@ const PHASES: readonly Phase[] = [
     hold: 'lock table config_relationships in access exclusive mode',
     waiting: '%from config_relationships%',
   },
-  { name: 'deletes what is gone', finds: 'gone', hold: ROW_OF('6'), waiting: 'update config_items set deleted_at%' },
+  { name: 'deletes what is gone', finds: 'gone', hold: ROW_OF('6'), waiting: '%update config_items set deleted_at%' },
   { name: 'says when it saw the rest', finds: 'nothing', hold: ROW_OF('1'), waiting: '%last_scraped_time%' },
 ]
 

@@ -20,7 +20,9 @@ import {
   tryParseGroupBy,
   tryParseTabBy,
 } from '@watchroom/shared/health'
-import { expandCanary, tryParseByteSize, tryParseSchedule } from '@watchroom/shared/health/check-types'
+import { expandCanary, tryParseSchedule } from '@watchroom/shared/health/check-types'
+import { historyLabel, historyText } from '@watchroom/shared/incidents'
+import { tryParseByteSize } from '@watchroom/shared/kernel'
 import { deepEqual } from '@watchroom/shared/protocol'
 import { tryParseDuration } from '@watchroom/shared/time'
 import { matchesFilter, WallFilterSchema } from '@watchroom/shared/wall'
@@ -28,7 +30,6 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 
 import { parseLabelFilter, stringifyLabelFilter } from '../../web/src/features/health-board/labelSearch.ts'
-import { historyLabel, historyText } from '../../web/src/features/incident-room/changelog/historyText.ts'
 import { fillTemplate } from '../../web/src/features/incident-room/responders/fillTemplate.ts'
 import { toSubmitBody } from '../../web/src/features/sign-in/flowValues.ts'
 import { toTiles } from '../../web/src/features/wallboard/board/toTiles.ts'

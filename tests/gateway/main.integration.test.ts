@@ -203,6 +203,20 @@ describe('with the embedded backend', () => {
     expect(again.stdout).toContain('Exec checks do not run here: the operator says so (WATCHROOM_EXEC=off)\n')
   }, 120_000)
 
+  it('prints no link that makes whoever reads the log the administrator, where others reach it', async () => {
+    const data = join(directory, 'public')
+    copyPreparedData(data)
+    const program = run({
+      WATCHROOM_DATA: data,
+      WATCHROOM_PROFILE: 'empty',
+      WATCHROOM_PUBLIC_URL: 'https://watch.test',
+      WATCHROOM_ADMIN_PASSWORD: 'chosen by the operator',
+    })
+    await program.url()
+    expect(program.stdout).toContain('with the password from WATCHROOM_ADMIN_PASSWORD\n')
+    expect(program.stdout).not.toContain('link')
+  }, 60_000)
+
   it('says in one sentence why the backend cannot start', async () => {
     const data = join(directory, 'second')
     copyPreparedData(data)

@@ -67,7 +67,7 @@ describe('the password of the demo', () => {
       await expect(backend.signIn(emailOf(role), PUBLISHED)).rejects.toThrow(/invalid/)
       await backend.signIn(emailOf(role), password)
     }
-  })
+  }, 90_000)
 
   it('stays over a restart, and changes with the setting, except for who chose another', async () => {
     const former = backend.ready.demoPassword ?? ''
@@ -81,7 +81,7 @@ describe('the password of the demo', () => {
     await backend.signIn(emailOf('editor'), 'said by the operator')
     await expect(backend.signIn(emailOf('editor'), former)).rejects.toThrow(/invalid/)
     await backend.signIn(emailOf('viewer'), 'chosen by the viewer')
-  })
+  }, 90_000)
 })
 
 describe('the sign-in page of the demo', () => {

@@ -3,13 +3,16 @@ import { randomUUID } from 'node:crypto'
 
 import { projectIncident, readIncident, rootOf, toEdgeKey } from '@watchroom/shared/collab'
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import * as Y from 'yjs'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { type DocumentPage, openPage, type PageOptions } from '#support/documentPage.ts'
 import { type DocumentServer, startDocumentServer } from '#support/documentServer.ts'
+import { eventually } from '#support/eventually.ts'
+import { FakeClock } from '#support/fakeClock.ts'
 import { ANA, BO, INCIDENT, testId } from '#support/incidentDocument.ts'
+import { createManyDocuments } from '#support/manyDocuments.ts'
 import { until } from '#support/processes.ts'
 import { awarenessFrame, syncFrame } from '#support/roomPeer.ts'
 
@@ -371,5 +374,52 @@ describe('a page that asks to hear that the link is alive', () => {
     await until(() => beats(ours).length >= 2, { what: 'the second beat', maxMs: 15_000 })
     expect(beats(ours)[0]).toEqual({ type: 'beat', value: { everyMs: 2_000 } })
     expect(beats(stock)).toEqual([])
+  })
+})
+
+describe('someone who goes through all incidents', () => {
+  const urlOf = (to: DocumentServer, index: number): string => to.url.replace(INCIDENT, testId('i', 100 + index))
+
+  it('[COLLAB-41] has only so many loaded, and others open theirs', async () => {
+    const clock = new FakeClock(Date.now())
+    const many = await startDocumentServer(database, { clock, kind: createManyDocuments().kind })
+    onTestFinished(() => many.stop())
+    const visit = async (index: number, userId: string): Promise<number | null> => {
+      const page = await openPage(urlOf(many, index), { userId })
+      page.close()
+      return page.closed()
+    }
+    const codes: (number | null)[] = []
+    for (let index = 0; index < 70; index++) codes.push(await visit(index, MALLORY))
+    expect(codes.filter((code) => code === null)).toHaveLength(60)
+    expect(codes.slice(60)).toEqual(Array(10).fill(4503))
+    expect(await many.metric('watchroom_documents_open')).toBe(60)
+    expect(await visit(90, ANA)).toBeNull()
+    // What someone has open costs nothing more.
+    expect(await visit(90, MALLORY)).toBeNull()
+    // Nobody wrote in them, and nobody comes back.
+    await eventually(async () => {
+      await clock.advance(1_000)
+      expect(await many.metric('watchroom_documents_open')).toBe(0)
+    })
+  })
+
+  it('[COLLAB-41] takes no place from those who are in one, and gives theirs to whoever comes', async () => {
+    const few = await startDocumentServer(database, { maxDocuments: 2, kind: createManyDocuments().kind })
+    onTestFinished(() => few.stop())
+    const [first, second] = [
+      await openPage(urlOf(few, 1), { userId: ANA }),
+      await openPage(urlOf(few, 2), { userId: BO }),
+    ]
+    const refused = await openPage(urlOf(few, 3), { userId: MALLORY })
+    expect([first.closed(), second.closed(), refused.closed()]).toEqual([null, null, 4503])
+    first.close()
+    await eventually(async () => {
+      const third = await openPage(urlOf(few, 3), { userId: MALLORY })
+      pages.push(third)
+      expect(third.closed()).toBeNull()
+    })
+    expect(second.closed()).toBeNull()
+    second.close()
   })
 })

@@ -1,12 +1,13 @@
 // Attacks on the flows of the identity service: who has an account, whose form it is, where one is led, and guessing.
 import type * as Argon2 from '@node-rs/argon2'
 import { generate } from 'otplib'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { type CountedIdentity, startCountedIdentity } from '#support/countedIdentity.ts'
 import {
   type BackendAnswer,
   startEmbeddedBackend,
+  TEST_ADMIN,
   type TestBackend,
   type TestPerson,
 } from '#support/embeddedBackend.ts'
@@ -235,6 +236,23 @@ describe('sessions', () => {
     mine.cookies.set('csrf_token_watchroom', theirs.cookies.get('csrf_token_watchroom') ?? '')
     const answer = await mine.submit('settings', flow, { method: 'password', password: 'another fine sentence' })
     expect([answer.status, errorOf(answer).error.id]).toEqual([403, 'security_identity_mismatch'])
+    const read = await mine.call(`/self-service/settings/flows?id=${flow.id}`)
+    expect([read.status, errorOf(read).error.id]).toEqual([403, 'security_identity_mismatch'])
+    const nobody = await browse().call(`/self-service/settings/flows?id=${flow.id}`)
+    expect([nobody.status, errorOf(nobody).error.id]).toEqual([401, 'session_inactive'])
+  })
+
+  it('send a form again only once its owner has seen it in that browser', async () => {
+    const who = await backend.createPerson('viewer')
+    const [here, there] = [await signedIn(who), await signedIn(who)]
+    const flow = await here.start('settings')
+    const values = { method: 'profile', traits: { email: who.email, name: { first: 'Samantha', last: 'Ple' } } }
+    const blind = await there.submit('settings', flow, values)
+    expect([blind.status, errorOf(blind).error.id]).toEqual([403, 'security_csrf_violation'])
+    const seen = toFlow(await there.call(`/self-service/settings/flows?id=${flow.id}`))
+    expect((await there.submit('settings', seen, values)).status).toBe(200)
+    const former = await here.submit('settings', flow, values)
+    expect([former.status, errorOf(former).error.id]).toEqual([403, 'security_csrf_violation'])
   })
 
   it('are not used by forms of programs, which any page could send', async () => {
@@ -244,6 +262,36 @@ describe('sessions', () => {
   })
 })
 
+describe('forms that anybody may begin', () => {
+  it('are so many for one address, explanations of refused ones among them, and as many for the next', async () => {
+    const from = (address: string) => new KratosBrowser(backend, { 'x-forwarded-for': address })
+    const flooder = from('203.0.113.77')
+    const ways = [
+      () => flooder.call('/self-service/login/api'),
+      () => flooder.call('/self-service/verification/api'),
+      () => flooder.navigate('/self-service/verification'),
+    ]
+    const refused = new Map<number, BackendAnswer>()
+    let begun = 0
+    for (let round = 0; round < 40 && refused.size < ways.length; round++) {
+      const answers = await Promise.all(Array.from({ length: 10 }).flatMap(() => ways.map((way) => way())))
+      answers.forEach((answer, n) => {
+        if (answer.status === 429) refused.set(n % ways.length, answer)
+        else begun++
+      })
+    }
+    expect(begun).toBeGreaterThanOrEqual(600)
+    for (const way of ways.keys()) {
+      const answer = refused.get(way)
+      expect(answer && errorOf(answer).error.reason, `way ${way}`).toBe(
+        'Too many forms were begun from your address. Try again in a moment.',
+      )
+      expect(Number(answer?.headers['retry-after'])).toBeGreaterThan(0)
+    }
+    expect((await from('203.0.113.78').call('/self-service/login/api')).status).toBe(200)
+  }, 90_000)
+})
+
 describe('guessing', () => {
   it('a code ends after five tries, also when they come at once, and the sixth right one is refused', async () => {
     const who = await backend.createPerson('viewer')
@@ -251,7 +299,8 @@ describe('guessing', () => {
     const flow = await browser.start('recovery')
     await browser.submit('recovery', flow, { method: 'code', email: who.email })
     const code = (await mailsTo(backend, who.email)).at(-1)?.data.code ?? ''
-    const wrong = Array.from({ length: 12 }, (_, n) => String(n).padStart(6, '0')).filter((guess) => guess !== code)
+    expect(code).toMatch(/^[0-9]{8}$/)
+    const wrong = Array.from({ length: 12 }, (_, n) => String(n).padStart(8, '0')).filter((guess) => guess !== code)
     const answers = await Promise.all(
       wrong.map((guess) => browser.submit('recovery', flow, { method: 'code', code: guess })),
     )
@@ -323,6 +372,40 @@ describe('links', () => {
     const again = browse()
     expect((await again.navigate(path)).headers['location']).toMatch(/^\/recovery/)
     expect(again.cookies.has('ory_kratos_session')).toBe(false)
+  })
+})
+
+describe('who may come in', () => {
+  const NAME = 'identity.verification.use'
+
+  it('is no flag that an editor writes', async () => {
+    await setProperty(backend, NAME, 'code')
+    const editor = await backend.createPerson('editor')
+    const headers = await backend.signIn(editor.email, editor.password)
+    const write = async (method: string, path: string, body?: unknown): Promise<number> =>
+      (await backend.call(`/db/properties${path}`, { method, headers, ...(body === undefined ? {} : { body }) })).status
+    expect(await write('POST', '', { name: 'shop.colour', value: 'red' })).toBe(201)
+    expect([
+      await write('POST', '', { name: 'identity.registration.other', value: 'open' }),
+      await write('PATCH', `?name=eq.${NAME}`, { value: 'link' }),
+      await write('PATCH', '?name=eq.shop.colour', { name: 'identity.recovery.other' }),
+      await write('DELETE', `?name=eq.${NAME}`),
+    ]).toEqual([403, 403, 403, 403])
+    const admin = await backend.signIn(TEST_ADMIN.email, TEST_ADMIN.password)
+    const changed = await backend.call(`/db/properties?name=eq.${NAME}`, {
+      method: 'PATCH',
+      headers: admin,
+      body: { value: 'code' },
+    })
+    expect(changed.status).toBe(204)
+  })
+
+  it('is what the configuration says, whatever the database says', async () => {
+    const fixed = await startEmbeddedBackend({ properties: { 'identity.registration': 'off' } })
+    onTestFinished(() => fixed.stop())
+    await setProperty(fixed, 'identity.registration', 'open')
+    expect((await browse(fixed).call('/self-service/registration/api')).status).toBe(404)
+    expect(nodesOf(await browse(fixed).start('registration'))).toEqual(['default csrf_token [hidden]'])
   })
 })
 

@@ -1,5 +1,5 @@
 // Of the identity service only what is public by its own account is reached: flows and the caller's own sessions.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 
 import { FakeBackend } from '#support/fakeBackend.ts'
 import { type RunningGateway, startGateway } from '#support/gateway.ts'
@@ -45,6 +45,22 @@ it.each(PUBLIC)('reaches %s', async (line) => {
   const [method = '', path = ''] = line.split(' ')
   for (const prefix of ['/.ory', '/kratos']) expect((await ask(method, prefix + path)).status).toBe(200)
   expect(backend.received(`${method} /kratos${path.split('?')[0]}`)).toHaveLength(2)
+})
+
+it('is reached with no credential of the gateway where no one signs in', async () => {
+  // With it a stranger would be the gateway's account there: read it, change its password, end its sessions.
+  const open = await startGateway({ backend, env: { WATCHROOM_AUTH: 'none' } })
+  onTestFinished(() => open.stop())
+  const before = backend.requests.length
+  for (const line of [...PUBLIC, 'GET /sessions/whoami', 'GET /sessions/token-exchange']) {
+    const [method = '', path = ''] = line.split(' ')
+    const body = method === 'POST' ? { body: '{}' } : {}
+    await (await fetch(`${open.url}/api/kratos${path}`, { method, ...body })).body?.cancel()
+  }
+  const asked = backend.requests.slice(before).filter(({ url }) => url.startsWith('/kratos/'))
+  expect(asked).toHaveLength(PUBLIC.length + 2)
+  const lent = asked.filter(({ headers }) => headers.authorization !== undefined || 'x-watchroom-role' in headers)
+  expect(lent.map(({ method, url }) => `${method} ${url}`)).toEqual([])
 })
 
 it.each([

@@ -211,7 +211,7 @@ describe('a check that executes a program', () => {
   it('is not given another machine, environment, condition or caller by an editor of its playbook', async () => {
     const written = {
       env: [{ name: 'MODE', value: 'safe' }],
-      approval: { approvers: { people: ['a@b.test'] } },
+      approval: { approvers: {} },
       actions: [
         { name: 'wait', delay: '1s' },
         { name: 'own', exec: { script: 'git fetch' }, isDangerous: true },

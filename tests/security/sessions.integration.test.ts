@@ -233,6 +233,27 @@ describe('an open page', () => {
   })
 })
 
+describe('a socket of a script', () => {
+  it('[LIVE-52] [COLLAB-40] ends when its access token does', async () => {
+    const { person, session } = await createSignedIn()
+    const made = await backend.call('/auth/tokens', {
+      method: 'POST',
+      headers: session,
+      body: { name: 'wall', role: null, days: 1 },
+    })
+    const { id, access_token: token } = made.json() as { id: string; access_token: string }
+    const headers = { authorization: `Basic ${Buffer.from(`token:${token}`).toString('base64')}` }
+    const page = await openPage(headers)
+    await execute(`update access_tokens set expires_at = now() + interval '1 s' where id = $1`, [id])
+    // The gateway asks again who that is, hears of the end, and ends the sockets by its own clock.
+    const body = JSON.stringify({ roles: ['commander'] })
+    const json = { ...admin, 'content-type': 'application/json' }
+    expect((await call(`/rbac/${person.id}/update_role`, { method: 'POST', headers: json, body })).status).toBe(200)
+    await expectEnded(page)
+    expect((await call('/auth/whoami', { headers })).status).toBe(401)
+  })
+})
+
 describe('100 open pages', () => {
   /** A new person with the password of this one: to hash a hundred takes longer than to end them. */
   async function createLike(like: TestPerson, n: number): Promise<TestPerson> {

@@ -74,8 +74,9 @@ describe('without a session', () => {
     expect(await sights.look({}, ANY_ID, 'checks')).toEqual({ kind: 'none', reason: null })
     expect(await sights.mayEdit({}, ANY_ID, COLUMNS)).toBe(false)
     const made = { 'x-session-token': 'made-up' }
-    expect(await sights.look(made, ANY_ID, 'checks')).toMatchObject({ kind: 'none' })
-    expect(await sights.mayEdit(made, ANY_ID, COLUMNS)).toBe(false)
+    const required = { code: 'ACCESS_SESSION_REQUIRED' }
+    await expect(sights.look(made, ANY_ID, 'checks')).rejects.toMatchObject(required)
+    await expect(sights.mayEdit(made, ANY_ID, COLUMNS)).rejects.toMatchObject(required)
   })
 
   it('is everyone an editor where nobody signs in', async () => {

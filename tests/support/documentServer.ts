@@ -37,7 +37,7 @@ export async function startDocumentServer(
   database: Pick<TestDatabase, 'databaseUrl'>,
   options: Pick<
     Partial<CollabDeps>,
-    'access' | 'sights' | 'socketLimits' | 'readerSettings' | 'compaction' | 'clock'
+    'access' | 'sights' | 'socketLimits' | 'readerSettings' | 'compaction' | 'maxDocuments' | 'clock'
   > & {
     rows?: IncidentRows
     kind?: DocumentKind

@@ -78,6 +78,8 @@ export interface TestBackendOptions {
   adminPassword?: string | null
   demoPassword?: string
   publicUrl?: string
+  /** As if only this machine reached it, unless this says otherwise. */
+  isLocal?: boolean
   logLevel?: string
   agentOfflineAfterMs?: number
   postgresSettings?: Record<string, string>
@@ -89,6 +91,8 @@ export interface TestBackendOptions {
   smtpUrl?: string
   /** Whose tokens are taken for people. */
   provider?: BackendOptions['provider']
+  /** Whoever came with another one is managed here. */
+  forgetsProviders?: boolean
   /** That people may sign in with beside their password. */
   signInProviders?: BackendOptions['signInProviders']
   /** Local feature flags. */
@@ -119,6 +123,7 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
       ...(options.databaseUrl === undefined ? {} : { databaseUrl: options.databaseUrl }),
       ...(options.postgrestBin === undefined ? {} : { postgrestBin: options.postgrestBin }),
       publicUrl: options.publicUrl ?? 'http://127.0.0.1:3000',
+      isLocal: options.isLocal ?? true,
       logLevel: options.logLevel ?? 'silent',
       ...(options.agentOfflineAfterMs === undefined ? {} : { agentOfflineAfterMs: options.agentOfflineAfterMs }),
       ...(options.programs === undefined ? {} : { programs: options.programs }),
@@ -128,6 +133,7 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
       ...(options.smtpUrl === undefined ? {} : { smtpUrl: options.smtpUrl }),
       ...(options.properties === undefined ? {} : { properties: options.properties }),
       ...(options.provider === undefined ? {} : { provider: options.provider }),
+      ...(options.forgetsProviders === undefined ? {} : { forgetsProviders: options.forgetsProviders }),
       ...(options.signInProviders === undefined ? {} : { signInProviders: options.signInProviders }),
       postgresSettings: options.postgresSettings ?? FAST_POSTGRES_SETTINGS,
     },

@@ -225,6 +225,7 @@ const GATEWAY_READS: { readonly [Name in GatewayRoute]: ((side: Side) => readonl
     ['', ...components.map((id) => `&id=${id}`)].map((more) => `${HISTORY}/page?at=${toInstant(0)}${more}`),
   transitions: () => [`${HISTORY}/transitions?${toRange()}`],
   diff: () => [`${HISTORY}/diff?${toRange()}`],
+  bursts: () => [`${HISTORY}/bursts`],
 }
 const HISTORY = '/gateway/topology-history'
 const toInstant = (agoMs: number): string => new Date(Date.now() - agoMs).toISOString()

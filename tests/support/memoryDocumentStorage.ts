@@ -48,7 +48,11 @@ export function createMemoryDocumentStorage(): MemoryDocumentStorage {
         },
       }
     },
-    wipe: async () => stored.clear(),
+    remove: async (userId, incidentId) => {
+      for (const [name, { key }] of stored) {
+        if (key.userId === userId && key.incidentId === incidentId) stored.delete(name)
+      }
+    },
   }
   return storage
 }

@@ -224,6 +224,7 @@ export function buildAgentRows({ random, count, actionIds = [] }: AgentWorldOpti
       labels: null,
       status: 'healthy',
       last_runtime: time(5),
+      next_runtime: time(500),
     }),
     few,
   )

@@ -3,6 +3,7 @@
  * hidden alone, too.
  */
 export const NAMES_OF = {
+  canaries: ['canaries'],
   checks: ['checks'],
   components: ['components'],
   config_analysis: ['config_analysis'],

@@ -46,12 +46,11 @@ async function readSession(
   const session = SessionSchema.parse(await response.json())
   if (session.active === false) return { final: true }
   const { id, traits } = session.identity
-  const endsAt = Date.parse(session.expires_at ?? '')
   return {
     userId: id,
     name: `${traits.name.first} ${traits.name.last}`.trim(),
     email: traits.email,
-    ...(Number.isNaN(endsAt) ? {} : { endsAt }),
+    ...endOf(session.expires_at),
   }
 }
 
@@ -65,9 +64,20 @@ async function readWhoAmI(
   const refusal = toRefusal(response)
   if (refusal) return refusal
   const user = toUser(WhoAmISchema.parse(await response.json()))
-  // An access token may be given less than its owner's role.
+  // An access token may be given less than its owner's role, and ends by itself.
   const limit = ROLES.find((role) => role === user.properties?.['token_role'])
-  return { userId: user.id, name: user.name, email: user.email ?? '', ...(limit === undefined ? {} : { limit }) }
+  return {
+    userId: user.id,
+    name: user.name,
+    email: user.email ?? '',
+    ...endOf(user.properties?.['token_expires_at']),
+    ...(limit === undefined ? {} : { limit }),
+  }
+}
+
+function endOf(text: string | undefined): Pick<Person, 'endsAt'> {
+  const endsAt = Date.parse(text ?? '')
+  return Number.isNaN(endsAt) ? {} : { endsAt }
 }
 
 const ask = (

@@ -54,8 +54,11 @@ export interface Access {
 export type Sight =
   /** As many rows as the gateway itself sees. */
   | { readonly kind: 'all' }
-  /** Fewer, or nobody knows how many there are. */
-  | { readonly kind: 'some' }
+  /**
+   * Others than the gateway sees. `isMore`: rows that the gateway itself is not shown, because it is refused, has no credential or is
+   * shown less.
+   */
+  | { readonly kind: 'some'; readonly isMore?: true }
   /** Refused, with what the backend said. */
   | { readonly kind: 'none'; readonly reason: string | null }
   /** The backend has no such source. */
@@ -68,13 +71,13 @@ export interface Sights {
    * @param userId whose rights these are: a change of them ends the answer
    * @param source table or view below `/db`, with its filter; or a call that is none, as a topic's `door` names it
    * @param maxAgeMs oldest answer to accept; 5 s when absent
-   * @throws CodedError ACCESS_BACKEND_UNAVAILABLE, by the promise
+   * @throws CodedError ACCESS_BACKEND_UNAVAILABLE, ACCESS_SESSION_REQUIRED when their session ended, by the promise
    */
   look(headers: IncomingHttpHeaders, userId: string, source: string, maxAgeMs?: number): Sight | Promise<Sight>
   /**
    * Asks whether the caller may change these columns, by an update of each that meets no row; only all of them are a yes.
    *
-   * @throws CodedError ACCESS_BACKEND_UNAVAILABLE, by the promise
+   * @throws CodedError ACCESS_BACKEND_UNAVAILABLE, ACCESS_SESSION_REQUIRED when their session ended, by the promise
    */
   mayEdit(
     headers: IncomingHttpHeaders,

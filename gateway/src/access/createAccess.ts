@@ -9,7 +9,7 @@ import type { Logger } from '../platform/logger.ts'
 import type { Access, AccessChange, Identity } from './contract.ts'
 import { createPeopleRoles } from './createPeopleRoles.ts'
 import { createSessionLookup } from './createSessionLookup.ts'
-import { readCredential } from './credential.ts'
+import { type Credential, readCredential } from './credential.ts'
 import { toAccessError } from './errors.ts'
 
 /** A page opens with a burst of calls; a role that was taken away may work on for this long, as the specification allows. */
@@ -39,6 +39,8 @@ export interface AccessDeps {
   readonly mode: 'session' | 'none'
   /** Whether our own backend tells what changes. Absent in front of a foreign one. */
   readonly isAnnounced?: () => boolean
+  /** Someone was recognized by this credential. */
+  readonly onPerson?: (caller: BackendCaller) => void
 }
 
 export function createAccess(deps: AccessDeps): Access {
@@ -80,6 +82,7 @@ export function createAccess(deps: AccessDeps): Access {
         if (!person) return null
         const { limit: most, ...rest } = person
         const roles = await people.rolesOf(person.userId, credential, limit(rightsMs))
+        deps.onPerson?.(toCaller(credential))
         return { ...rest, roles: most === undefined ? roles : limitRoles(roles, most) }
       } catch (error) {
         throw toAccessError(error)
@@ -93,7 +96,7 @@ export function createAccess(deps: AccessDeps): Access {
     callerOf: (headers) => {
       if (deps.mode === 'none') return EVERYONE_AS_CALLER
       const credential = readCredential(headers)
-      return credential && { key: credential.key, headers: credential.headers, credential: 'caller' }
+      return credential && toCaller(credential)
     },
 
     onChange: (listener) => {
@@ -111,3 +114,5 @@ export function createAccess(deps: AccessDeps): Access {
     },
   }
 }
+
+const toCaller = ({ key, headers }: Credential): BackendCaller => ({ key, headers, credential: 'caller' })

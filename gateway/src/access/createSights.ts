@@ -1,19 +1,28 @@
 // Asks the backend, with someone's own credential, how much of a source it shows them and whether they may edit it, and remembers
 // the answer for as long as an answer about rights may live (LIVE-64, COLLAB-42). The console's matrix can only narrow what comes out here.
-import { type Clock, keepNewest, NIL_UUID, sleep } from '@watchroom/shared/kernel'
+import type { IncomingHttpHeaders } from 'node:http'
+
+import { type Clock, keepNewest, sleep } from '@watchroom/shared/kernel'
 
 import { asCaller, type BackendCaller } from '../platform/backendCaller.ts'
+import type { AnswerAge } from '../platform/createSessionWatch.ts'
+import { emptyUpdate } from '../platform/emptyUpdate.ts'
+import { CodedError } from '../platform/errors.ts'
 import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Access, AccessChange, Sight, Sights } from './contract.ts'
 import { createRounds } from './createRounds.ts'
-import { toAccessError } from './errors.ts'
+import { accessErrors, toAccessError } from './errors.ts'
 
 /** Whoever acts is judged by an answer of the last 5 s; a change that is told, or asked for anew, acts at once. */
 const MAX_AGE_MS = 5_000
 const TIMEOUT_MS = 5_000
 /** Rows come and go between two counts: they are taken again before they are believed to differ. */
 const RECOUNT_MS = 100
+/** Fewer rows than the gateway's are believed the second time. More are mostly rows that went between the two counts: once more. */
+const COUNTS = { fewer: 2, more: 3 } as const
+/** No answer from before says whether a session ended just now. */
+const ANEW: AnswerAge = { sessionMs: 0, rightsMs: Infinity }
 /** Whoever only listens waits this long for others about whom the same is asked. */
 const GATHER_MS = 500
 /** People times sources. */
@@ -25,7 +34,7 @@ const MAX_REASON = 300
 
 export interface SightsDeps {
   readonly backend: BackendClient
-  readonly access: Pick<Access, 'callerOf' | 'onChange'>
+  readonly access: Pick<Access, 'callerOf' | 'identify' | 'onChange'>
   readonly clock: Clock
   readonly metrics: Metrics
 }
@@ -40,10 +49,13 @@ interface Entry {
 }
 
 /** How many rows there are, or why nobody is told. */
-type Count =
-  | { readonly kind: 'counted'; readonly total: number }
-  | { readonly kind: 'refused'; readonly reason: string }
-  | { readonly kind: 'missing' }
+type Count = { readonly kind: 'counted'; readonly total: number } | Refused | { readonly kind: 'missing' }
+
+interface Refused {
+  readonly kind: 'refused'
+  readonly status: number
+  readonly reason: string
+}
 
 export function createSights(deps: SightsDeps): Sights & { readonly close: () => void } {
   const { backend, access, clock } = deps
@@ -61,15 +73,30 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
 
   const rounds = createRounds((source) => countRows(backend, source), clock)
 
-  const compare = async (caller: BackendCaller, source: string, withinMs: number): Promise<Sight> => {
+  /**
+   * A session that ended is refused as a right that is missing is (401, LIVE-64): the identity service knows which of the two it is, and
+   * whoever listens for changes is told.
+   *
+   * @throws CodedError ACCESS_SESSION_REQUIRED; BackendFailure when it is the gateway's own credential
+   */
+  const requireSession = async (status: number, caller: BackendCaller, headers: IncomingHttpHeaders): Promise<void> => {
+    if (status !== 401) return
+    if (caller.credential === 'service') throw new BackendFailure('broken', 'the gateway itself is refused')
+    if (!(await access.identify(headers, { maxAge: ANEW }))) throw new CodedError(accessErrors.ACCESS_SESSION_REQUIRED)
+  }
+
+  const compare = async (caller: BackendCaller, source: string, withinMs: number): Promise<Sight | Refused> => {
     if (source.startsWith(DOOR)) return knock(asCaller(backend, caller), source.slice(DOOR.length))
     const countOwn = (): Promise<Count> => countRows(asCaller(backend, caller), source)
     // Without a credential of its own the gateway sees what the caller sees, and nobody else does.
     if (!backend.hasServiceCredential) return toSight(await countOwn(), null)
-    const counts = await rounds.join(source, countOwn, withinMs)
-    if (!isFewer(...counts)) return toSight(...counts)
-    await sleep(clock, RECOUNT_MS)
-    return toSight(...(await rounds.join(source, countOwn, withinMs)))
+    let counts = await rounds.join(source, countOwn, withinMs)
+    for (let taken = 1; ; taken += 1) {
+      const difference = compareCounts(...counts)
+      if (difference === null || taken >= COUNTS[difference]) return toSight(...counts)
+      await sleep(clock, RECOUNT_MS)
+      counts = await rounds.join(source, countOwn, withinMs)
+    }
   }
 
   /** What is known, or what is found out now, once for all who ask meanwhile. */
@@ -110,7 +137,9 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
       const caller = access.callerOf(headers)
       if (!caller) return { kind: 'none', reason: null }
       return answer(`${caller.key} ${source}`, userId, maxAgeMs, async () => {
-        const sight = await compare(caller, source, maxAgeMs > MAX_AGE_MS ? GATHER_MS : 0)
+        const found = await compare(caller, source, maxAgeMs > MAX_AGE_MS ? GATHER_MS : 0)
+        if (found.kind === 'refused') await requireSession(found.status, caller, headers)
+        const sight: Sight = found.kind === 'refused' ? { kind: 'none', reason: found.reason } : found
         asked.inc({ answer: sight.kind })
         return sight
       })
@@ -121,8 +150,9 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
       const key = `${caller.key} edit ${columns.map(({ table, column }) => `${table}.${column}`).join(' ')}`
       return answer(key, userId, maxAgeMs, async () => {
         const client = asCaller(backend, caller)
-        const verdicts = await Promise.all(columns.map((each) => mayUpdate(client, each)))
-        return verdicts.every(Boolean)
+        const refusals = await Promise.all(columns.map((each) => tryUpdate(client, each)))
+        if (refusals.includes(401)) await requireSession(401, caller, headers)
+        return refusals.every((status) => status === null)
       })
     },
     close: () => {
@@ -132,15 +162,19 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
   }
 }
 
-const isFewer = (own: Count, whole: Count): boolean =>
-  own.kind === 'counted' && whole.kind === 'counted' && own.total < whole.total
+/** Null where they are as many, or one of them is none. */
+function compareCounts(own: Count, whole: Count): keyof typeof COUNTS | null {
+  if (own.kind !== 'counted' || whole.kind !== 'counted' || own.total === whole.total) return null
+  return own.total < whole.total ? 'fewer' : 'more'
+}
 
 /** @param whole what the gateway counts; null where it has no credential to count with */
-function toSight(own: Count, whole: Count | null): Sight {
-  if (own.kind === 'refused') return { kind: 'none', reason: own.reason }
-  if (own.kind === 'missing') return { kind: 'missing' }
+function toSight(own: Count, whole: Count | null): Sight | Refused {
+  if (own.kind !== 'counted') return own
   // What the gateway may not read itself it cannot share.
-  return { kind: whole?.kind !== 'counted' || isFewer(own, whole) ? 'some' : 'all' }
+  const shared = whole?.kind === 'counted' ? whole.total : null
+  if (own.total === shared) return { kind: 'all' }
+  return own.total > (shared ?? 0) ? { kind: 'some', isMore: true } : { kind: 'some' }
 }
 
 /** Rows that have no `id` are counted by the column that the source names. */
@@ -154,7 +188,7 @@ async function countRows(backend: BackendClient, source: string): Promise<Count>
     timeoutMs: TIMEOUT_MS,
   })
   if (response.status === 401 || response.status === 403) {
-    return { kind: 'refused', reason: toReason(await response.text()) }
+    return { kind: 'refused', status: response.status, reason: toReason(await response.text()) }
   }
   response.discard()
   // A table that is not there, or a column of it.
@@ -165,7 +199,7 @@ async function countRows(backend: BackendClient, source: string): Promise<Count>
 }
 
 /** Whether a call that is no table would be answered. @throws BackendFailure */
-async function knock(backend: BackendClient, path: string): Promise<Sight> {
+async function knock(backend: BackendClient, path: string): Promise<Sight | Refused> {
   const response = await backend.request({
     method: 'POST',
     path,
@@ -174,7 +208,7 @@ async function knock(backend: BackendClient, path: string): Promise<Sight> {
     timeoutMs: TIMEOUT_MS,
   })
   if (response.status === 401 || response.status === 403) {
-    return { kind: 'none', reason: toReason(await response.text()) }
+    return { kind: 'refused', status: response.status, reason: toReason(await response.text()) }
   }
   response.discard()
   if (response.status === 404 || response.status === 405) return { kind: 'missing' }
@@ -182,21 +216,20 @@ async function knock(backend: BackendClient, path: string): Promise<Sight> {
   throw new BackendFailure('broken', `${path} was answered with ${response.status}`)
 }
 
-/** An update that meets no row: a backend judges it like any other. @throws BackendFailure */
-async function mayUpdate(
+/**
+ * Whether the backend takes an update of a column.
+ *
+ * @returns the status of a refusal; null when it was taken
+ * @throws BackendFailure
+ */
+async function tryUpdate(
   backend: BackendClient,
   { table, column }: { table: string; column: string },
-): Promise<boolean> {
-  const response = await backend.request({
-    method: 'PATCH',
-    path: `/db/${table}?id=eq.${NIL_UUID}`,
-    headers: { 'content-type': 'application/json', prefer: 'return=minimal' },
-    body: JSON.stringify({ [column]: null }),
-    timeoutMs: TIMEOUT_MS,
-  })
+): Promise<number | null> {
+  const response = await backend.request({ ...emptyUpdate(table, column), timeoutMs: TIMEOUT_MS })
   response.discard()
-  if (response.status === 401 || response.status === 403) return false
-  if (response.status >= 200 && response.status < 300) return true
+  if (response.status === 401 || response.status === 403) return response.status
+  if (response.status >= 200 && response.status < 300) return null
   throw new BackendFailure('broken', `an update of ${table} was answered with ${response.status}`)
 }
 

@@ -7,7 +7,7 @@ import { BackendFailure } from '../platform/httpClient.ts'
 export const accessErrors = defineErrors({
   ACCESS_SESSION_REQUIRED: { message: 'Sign in to continue', status: 401, retryable: false, reportable: false },
   ACCESS_SESSION_TOKEN_UNKNOWN: {
-    message: CAPABILITIES.sessionTokens,
+    message: `${CAPABILITIES.sessionTokens} Use HTTP Basic with an e-mail address and password, or with the name token and an access token.`,
     status: 401,
     retryable: false,
     reportable: false,

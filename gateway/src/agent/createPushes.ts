@@ -2,7 +2,7 @@
 import type { Push, PushedCanary, PushedCheck, RefusedRow } from '@watchroom/shared/agents/upstream'
 import type { Logger } from 'pino'
 
-import { CodedError } from '../platform/errors.ts'
+import { createApart, isCode } from './createApart.ts'
 import { AGENT_ERRORS } from './errors.ts'
 
 /** Under the 1 MiB that a gateway allows, with room for escapes and the frame. */
@@ -39,6 +39,7 @@ export interface Pushes {
 
 export function createPushes(deps: PushesDeps): Pushes {
   const { logger, signal } = deps
+  const sendApart = createApart()
   /** Checks whose definition the upstream cannot keep: what they find cannot be kept there either. */
   const refusedChecks = new Set<string>()
   let definitions: PushedDefinitions | null = null
@@ -80,46 +81,36 @@ export function createPushes(deps: PushesDeps): Pushes {
     rows: readonly Row[],
     toPush: (rows: Row[]) => Push,
   ): Promise<void> {
-    try {
-      await push(toPush([...rows]))
-    } catch (error) {
-      if (!isCode(error, AGENT_ERRORS.AGENT_PUSH_REFUSED.code)) throw error
-      const [only, second] = rows
-      if (only && !second) {
-        leaveOut({ table, id: only.id, name: only.name, err: error })
-        return
-      }
-      const middle = Math.ceil(rows.length / 2)
-      await sendRows(table, rows.slice(0, middle), toPush)
-      await sendRows(table, rows.slice(middle), toPush)
-    }
+    await sendApart({
+      key: rows[0]?.id ?? '',
+      rows,
+      push: async (part) => {
+        await push(toPush([...part]))
+        return true
+      },
+      giveUp: ({ id, name }, err) => leaveOut({ table, id, name, err }),
+    })
   }
 
   /** A batch that cannot be read is halved until the culprit stands alone; that one is given up, the others are not. */
-  async function sendRecords(records: readonly string[]): Promise<void> {
-    try {
-      await pushRecords(records)
-    } catch (error) {
-      if (!isCode(error, AGENT_ERRORS.AGENT_PUSH_REFUSED.code)) throw error
-      if (records.length === 1) {
-        logger.error({ err: error, result: records[0]?.slice(0, 500) }, 'RESULT LOST: the upstream cannot read it')
-        return
-      }
-      const middle = Math.ceil(records.length / 2)
-      await sendRecords(records.slice(0, middle))
-      await sendRecords(records.slice(middle))
-    }
-  }
+  const sendRecords = (records: readonly string[]): Promise<void> =>
+    sendApart({
+      key: records[0] ?? '',
+      rows: records,
+      push: pushRecords,
+      giveUp: (record, err) =>
+        logger.error({ err, result: record.slice(0, 500) }, 'RESULT LOST: the upstream cannot read it'),
+    })
 
   /** Definitions may have been deleted there: they are sent again, once, before anything is given up. */
-  async function pushRecords(records: readonly string[]): Promise<void> {
+  async function pushRecords(records: readonly string[]): Promise<boolean> {
     const waiting = records.map((record) => JSON.parse(record) as NonNullable<Push['check_statuses']>[number])
     const results = waiting.filter((result) => !refusedChecks.has(result.check_id))
     giveUp(waiting.length - results.length, 'the upstream cannot keep the definition of their checks')
-    if (results.length === 0) return
+    if (results.length === 0) return false
     try {
       await push({ check_statuses: results })
-      return
+      return true
     } catch (error) {
       if (!isCode(error, AGENT_ERRORS.AGENT_CHECKS_UNKNOWN.code)) throw error
     }
@@ -128,6 +119,7 @@ export function createPushes(deps: PushesDeps): Pushes {
     const kept = results.filter((result) => known.has(result.check_id) && !refusedChecks.has(result.check_id))
     giveUp(results.length - kept.length, 'their checks exist neither here nor upstream')
     if (kept.length > 0) await push({ check_statuses: kept })
+    return kept.length > 0
   }
 
   function giveUp(lost: number, reason: string): void {
@@ -153,8 +145,6 @@ interface LeftOut {
   readonly reason?: string
   readonly err?: unknown
 }
-
-const isCode = (error: unknown, code: string): boolean => error instanceof CodedError && error.code === code
 
 /** Parts that are bounded in number and in bytes; what is too long alone stands alone. */
 export function inParts<Item>(items: readonly Item[]): Item[][] {

@@ -17,7 +17,7 @@ import {
   type PushAnswer,
   PushAnswerSchema,
 } from '@watchroom/shared/agents/upstream'
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, toStorablePart } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
 import { CodedError } from '../platform/errors.ts'
@@ -109,7 +109,7 @@ export function createUpstream({ url, token, name, clock, toPlainBody }: Upstrea
         path: `${path}?${new URLSearchParams({ agent_name: name, ...query }).toString()}`,
         method,
         headers: { authorization, accept: 'application/json', 'content-type': typeOf(body) },
-        ...(body === undefined ? {} : { body: body instanceof Buffer ? body : JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: body instanceof Buffer ? body : toJson(body) }),
         ...(signal ? { signal } : {}),
         timeoutMs,
         credential: 'caller',
@@ -181,6 +181,12 @@ export function createUpstream({ url, token, name, clock, toPlainBody }: Upstrea
   }
 }
 
+/**
+ * What a command prints may hold what no database takes. The real product answers 500 to it, as to a failure that passes: one such
+ * result would keep all later ones here for good.
+ */
+const toJson = (body: object): string => JSON.stringify(body, toStorablePart)
+
 const typeOf = (body: object | undefined): string =>
   body instanceof Buffer ? 'application/octet-stream' : 'application/json'
 
@@ -227,6 +233,9 @@ function toError(status: number, text: string, url: string): CodedError {
     case 415:
     case 422:
       return new CodedError(AGENT_ERRORS.AGENT_PUSH_REFUSED, { values: { detail } })
+    // Of itself: a proxy in front of an upstream that is away has other numbers for it.
+    case 500:
+      return new CodedError(AGENT_ERRORS.AGENT_PUSH_FAILED, { values: { detail } })
     default:
       return new CodedError(AGENT_ERRORS.AGENT_UPSTREAM_AWAY, { values: { url, detail } })
   }

@@ -62,6 +62,12 @@ export const AGENT_ERRORS = defineErrors({
     retryable: false,
     reportable: true,
   },
+  AGENT_PUSH_FAILED: {
+    message: 'The upstream fails at what this agent sends: {detail}',
+    status: 500,
+    retryable: true,
+    reportable: true,
+  },
   AGENT_CHECKS_UNKNOWN: {
     message: 'The upstream does not know the checks that these results are of',
     status: 409,
@@ -71,5 +77,6 @@ export const AGENT_ERRORS = defineErrors({
 })
 
 /** It does not answer, or not now: the same question may do later. */
-export const isUpstreamAway = (error: unknown): boolean =>
-  error instanceof CodedError && error.code === AGENT_ERRORS.AGENT_UPSTREAM_AWAY.code
+export const isUpstreamAway = (error: unknown): boolean => error instanceof CodedError && AWAY.has(error.code)
+
+const AWAY: ReadonlySet<string> = new Set([AGENT_ERRORS.AGENT_UPSTREAM_AWAY.code, AGENT_ERRORS.AGENT_PUSH_FAILED.code])

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { isAbsolute, resolve } from 'node:path'
 
-import { tryParseByteSize } from '@watchroom/shared/health/check-types'
+import { tryParseByteSize } from '@watchroom/shared/kernel'
 import { tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 

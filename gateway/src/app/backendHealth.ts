@@ -1,23 +1,14 @@
 import type { Clock } from '@watchroom/shared/kernel'
 
 import type { BackendClient } from '../platform/httpClient.ts'
+import { askSeldom } from './askSeldom.ts'
 import type { Dependency, DependencyState } from './operations.ts'
 
-/** Several probes in one second cost the backend one call. */
-const MAX_AGE_MS = 1_000
 const TIMEOUT_MS = 2_000
 
 /** Asks the backend whether it is well, at most once a second however often it is asked itself. */
 export function createBackendHealth(deps: { backend: BackendClient; clock: Clock }): Dependency {
-  let last: { at: number; state: Promise<DependencyState> } | null = null
-  return {
-    name: 'backend',
-    check: () => {
-      const now = deps.clock.monotonic()
-      if (!last || now - last.at >= MAX_AGE_MS) last = { at: now, state: ask(deps.backend) }
-      return last.state
-    },
-  }
+  return { name: 'backend', check: askSeldom(deps.clock, () => ask(deps.backend)) }
 }
 
 async function ask(backend: BackendClient): Promise<DependencyState> {

@@ -72,6 +72,8 @@ export interface GatewayDeps {
   readonly signInsPerMinute?: number
   /** Of the demo's accounts, null while it is not known; absent where no demo runs that only this machine reaches. */
   readonly demoPassword?: () => string | null
+  /** What the backend shows beside itself is invented. */
+  readonly isDemo?: boolean
   /** Where changes are announced, null while it is not known; absent where no database is at hand. */
   readonly databaseUrl?: () => string | null
   readonly proxyTimeouts?: ProxyTimeouts
@@ -151,17 +153,21 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
     dependencies: [
       createBackendHealth({ backend, clock }),
       ...(ownCredential ? [ownCredential] : []),
-      ...(database ? [toDatabaseDependency(database)] : []),
+      ...(database ? [toDatabaseDependency(database, clock)] : []),
       ...wakes.dependencies,
       ...feedDependencies(feeds),
       ...(deps.hosted?.dependencies ?? []),
     ],
     ownCredential: () => ownCredential?.report() ?? { isSound: true, text: null },
-    backendFacts: () => ({
-      changes: wakes.areChangesAnnounced() ? 'announced' : 'polled',
-      missing: abilities.missing(),
-      ...(deps.hosted ? { hosted: deps.hosted.facts } : {}),
-    }),
+    backendFacts: async () => {
+      await abilities.settle()
+      return {
+        changes: wakes.areChangesAnnounced() ? 'announced' : 'polled',
+        missing: abilities.missing(),
+        ...(deps.isDemo ? { demo: true as const } : {}),
+        ...(deps.hosted ? { hosted: deps.hosted.facts } : {}),
+      }
+    },
     isStopping: () => isStopping,
     metricsToken: config.metricsToken,
     policy,

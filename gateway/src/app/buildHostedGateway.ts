@@ -23,6 +23,7 @@ import {
   type OrganizationSettings,
 } from './createOrganizationGateways.ts'
 import { GATEWAY_MIGRATIONS } from './gatewayMigrations.ts'
+import { databaseCheck } from './liveDependencies.ts'
 
 export interface HostedGatewayDeps extends GatewayDeps {
   readonly config: Config
@@ -92,12 +93,7 @@ export async function buildHostedGateway(deps: HostedGatewayDeps): Promise<Gatew
     hosted: {
       facts: { organization: null },
       upgrades,
-      dependencies: [
-        {
-          name: 'sessions',
-          check: () => ({ isReady: database.isReady(), state: database.isReady() ? 'ready' : 'unavailable' }),
-        },
-      ],
+      dependencies: [{ name: 'sessions', check: databaseCheck(database, clock) }],
       register: async (app, signInRoute) => {
         const door = createHostedDoor({
           provider,

@@ -128,7 +128,11 @@ export const SETTINGS = {
     isSecret: true,
     schema: z
       .string()
-      .regex(/^[\x21-\x7e]+$/, 'must be printable characters without spaces')
+      // A password may hold anything: it is encoded on its way.
+      .regex(
+        /^(?:[\x21-\x7e]+|[^:\p{Cc}]+:\P{Cc}+)$/u,
+        'must be printable characters, without spaces unless it is user:password',
+      )
       .optional(),
     doc: "The gateway's own credential for BACKEND_URL: a five-part access token, user:password, or a bearer token",
   }),
@@ -177,7 +181,7 @@ export const SETTINGS = {
     env: 'REDIS_URL',
     isSecret: true,
     schema: optionalUrl(['redis:', 'rediss:']),
-    doc: 'Redis shared by several gateways; a single gateway needs none',
+    doc: 'Not used: each database is served by one gateway. Setting it only causes a warning',
   }),
   postgrestBin: setting({
     env: 'POSTGREST_BIN',
@@ -290,6 +294,12 @@ export const SETTINGS = {
     fallback: 'session',
     schema: z.enum(['session', 'hosted', 'none'], 'must be session, hosted or none'),
     doc: 'session: people sign in here; hosted: they sign in with an OpenID Connect provider; none: the standalone health product, where everyone is an editor',
+  }),
+  forgetProviders: setting({
+    env: 'WATCHROOM_FORGET_PROVIDERS',
+    fallback: 'off',
+    schema: z.enum(['on', 'off'], 'must be on or off').transform((text) => text === 'on'),
+    doc: 'on: from this start on, people who signed in with an OpenID Connect provider other than the configured one are managed here',
   }),
   signInProviders: setting({
     env: 'WATCHROOM_SIGN_IN_PROVIDERS',
@@ -445,6 +455,10 @@ function requireCoherence(config: Config): Config {
       'WATCHROOM_SIGN_IN_PROVIDERS: only the embedded backend with WATCHROOM_AUTH=session offers them',
     ])
   }
+  const hasOwnPeople = config.backendUrl === undefined && config.oidcOrganizationsClaim === undefined
+  if (config.forgetProviders && !hasOwnPeople) {
+    throw new ConfigError(['WATCHROOM_FORGET_PROVIDERS: only the embedded backend keeps people'])
+  }
   requireCoherentHosted(config)
   return config
 }
@@ -480,6 +494,14 @@ function requireCoherentHosted(config: Config): void {
 
 export const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+/** Whether only this machine reaches it: whoever is known by a public name, or has a proxy in front, is not only this machine's. */
+export const isLocalOnly = ({
+  host,
+  trustedProxy,
+  publicUrls,
+}: Pick<Config, 'host' | 'trustedProxy' | 'publicUrls'>): boolean =>
+  isLoopbackHost(host) && trustedProxy === undefined && publicUrls === undefined
 
 /** Files that hold secrets of this configuration. */
 export function secretFiles(env: Environment): string[] {

@@ -1,9 +1,10 @@
 // Asks the backend what it can do: when the gateway starts, again until it answers, and now and then, because another version may
-// stand there after it was away.
+// stand there after it was away. Where the gateway's own credential is refused, or it has none, it asks with that of the next person who signs in.
 import { CAPABILITY_NAMES, type CapabilityName, type EXTENSIONS } from '@watchroom/shared/access'
-import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import { type Clock, createTimer, keepNewest, waitAtMost } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
+import { asCaller, type BackendCaller } from '../platform/backendCaller.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
 import { namesUnreachable } from '../proxy/translateError.ts'
@@ -11,6 +12,10 @@ import { namesUnreachable } from '../proxy/translateError.ts'
 const TIMEOUT_MS = 5_000
 const RETRY_MS = 15_000
 const REPEAT_MS = 300_000
+/** A page that opens waits this long for an answer on its way: it asks again only a minute later. */
+const PATIENCE_MS = 1_000
+/** Credentials it was asked with that are remembered. */
+const MAX_OFFERS = 1_000
 
 /**
  * An extension, or an endpoint that answers 404 or 405 where it is missing. A POST carries a list where an object is expected, which
@@ -39,6 +44,7 @@ const SIGNS: Readonly<Record<CapabilityName, Sign>> = {
   notificationHistory: { method: 'GET', path: '/db/notification_send_history_summary?limit=0' },
   notificationReasons: 'notification-reasons',
   severityOrder: 'severity-order',
+  specJudges: 'spec-judges',
 }
 
 const AboutSchema = z.object({ can: z.array(z.string()).catch([]).default([]) })
@@ -48,6 +54,10 @@ export interface BackendCapabilities {
   readonly missing: () => CapabilityName[]
   /** Asks now. Never rejects. */
   readonly ask: () => Promise<void>
+  /** Someone came whose credential is good: asks with it what the gateway was refused. */
+  readonly offer: (caller: BackendCaller) => void
+  /** Resolves when nothing is asked with someone's credential any more, or that takes too long. */
+  readonly settle: () => Promise<void>
   readonly close: () => void
 }
 
@@ -59,35 +69,63 @@ export function createBackendCapabilities(deps: {
   const { backend, logger } = deps
   const timer = createTimer(deps.clock)
   const known = new Map<CapabilityName, boolean>()
+  /** The gateway was refused: whoever comes next is asked with. */
+  let isRefused = false
+  /** When it was asked with whose credential: people who are refused as well must not have it asked in turns without end. */
+  const offeredAt = new Map<string, number>()
+  let underWay: Promise<void> | null = null
   let isClosed = false
 
   const missing = (): CapabilityName[] => CAPABILITY_NAMES.filter((name) => known.get(name) === false)
 
-  const learn = async (): Promise<void> => {
+  /** @returns whether something was not said because the credential is refused, which another's may not be */
+  const learn = async (asker: BackendClient): Promise<boolean> => {
     // First, and by itself: a server of the real product takes the first method it ever sees on /canary for that of all calls.
-    const extensions = await askExtensions(backend)
+    const extensions = await askExtensions(asker)
+    let isUnsaid = extensions === 'refused'
     for (const name of CAPABILITY_NAMES) {
       const how = SIGNS[name]
-      const answer = typeof how === 'string' ? extensions?.includes(how) : await hasEndpoint(backend, how)
-      if (answer !== undefined) known.set(name, answer)
+      const answer = typeof how === 'string' ? toAnswer(extensions, how) : await hasEndpoint(asker, how)
+      if (typeof answer === 'boolean') known.set(name, answer)
+      isUnsaid ||= answer === 'refused'
     }
+    return isUnsaid
   }
 
-  const ask = async (): Promise<void> => {
+  const learnAndSay = async (asker: BackendClient): Promise<void> => {
     const before = missing().join()
     try {
-      await learn()
+      isRefused = await learn(asker)
     } catch (error) {
       logger.debug({ err: error }, 'the backend does not say what it can do')
     }
     const now = missing()
     if (now.join() !== before) logger.info({ missing: now }, 'what the backend cannot do')
+  }
+
+  const ask = async (): Promise<void> => {
+    await learnAndSay(backend)
     if (!isClosed) timer.set(() => void ask(), known.size === CAPABILITY_NAMES.length ? REPEAT_MS : RETRY_MS)
+  }
+
+  const offer = (caller: BackendCaller): void => {
+    if (!isRefused || underWay || isClosed) return
+    const at = deps.clock.monotonic()
+    // Someone else may be told more.
+    if (at - (offeredAt.get(caller.key) ?? -Infinity) < REPEAT_MS) return
+    offeredAt.delete(caller.key)
+    offeredAt.set(caller.key, at)
+    keepNewest(offeredAt, MAX_OFFERS)
+    underWay = learnAndSay(asCaller(backend, caller)).finally(() => (underWay = null))
   }
 
   return {
     missing,
     ask,
+    offer,
+    settle: async () => {
+      if (underWay) await waitAtMost(deps.clock, underWay, PATIENCE_MS)
+    },
     close: () => {
       isClosed = true
       timer.clear()
@@ -95,22 +133,32 @@ export function createBackendCapabilities(deps: {
   }
 }
 
-/** @returns undefined when nobody says @throws BackendFailure */
-async function askExtensions(backend: BackendClient): Promise<readonly string[] | undefined> {
+/** Nobody may be told with this credential; undefined: nobody can say, because a service behind it is away. */
+type NoAnswer = 'refused' | undefined
+
+const toAnswer = (extensions: readonly string[] | NoAnswer, name: string): boolean | NoAnswer =>
+  Array.isArray(extensions) ? extensions.includes(name) : undefined
+
+/** @throws BackendFailure */
+async function askExtensions(backend: BackendClient): Promise<readonly string[] | NoAnswer> {
   const response = await backend.request({ path: '/canary/about', timeoutMs: TIMEOUT_MS })
-  if (response.status !== 200) {
-    // Ours answers this itself: only a server of the real product has a check runner that can be away.
-    return namesUnreachable(await response.text()) ? [] : undefined
+  if (response.status === 200) {
+    const about = AboutSchema.safeParse(await response.json())
+    return about.success ? about.data.can : []
   }
-  const about = AboutSchema.safeParse(await response.json())
-  return about.success ? about.data.can : []
+  if (response.status === 401 || response.status === 403) {
+    response.discard()
+    return 'refused'
+  }
+  // Ours answers this itself: only a server of the real product has a check runner that can be away.
+  return namesUnreachable(await response.text()) ? [] : undefined
 }
 
-/** @returns undefined when the answer tells nothing: a credential that is refused, a service behind it that is away */
+/** A policy that forbids the call has it. @throws BackendFailure */
 async function hasEndpoint(
   backend: BackendClient,
   { method, path }: { readonly method: string; readonly path: string },
-): Promise<boolean | undefined> {
+): Promise<boolean | NoAnswer> {
   const response = await backend.request({
     method,
     path,
@@ -118,6 +166,7 @@ async function hasEndpoint(
     timeoutMs: TIMEOUT_MS,
   })
   response.discard()
+  if (response.status === 401) return 'refused'
   if (response.status === 404 || response.status === 405) return false
-  return response.status === 401 || response.status > 500 ? undefined : true
+  return response.status > 500 ? undefined : true
 }

@@ -50,17 +50,20 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
   const { config, backend, clock, random, logger } = deps
   const { hosts, metrics, upgrades } = outer
   const isBackendForeign = config.backendUrl !== undefined
+  const abilities = createBackendCapabilities({ backend, clock, logger })
   const access = createAccess({
     backend,
     clock,
     logger,
     mode: config.auth === 'none' ? 'none' : 'session',
+    onPerson: abilities.offer,
     // A foreign one says nothing of sessions and roles, whatever else it tells.
     ...(isBackendForeign ? {} : { isAnnounced: () => wakes.areRightsAnnounced() }),
   })
   const sights = createSights({ backend, access, clock, metrics })
-  const ownCredential = isBackendForeign ? createOwnCredential({ backend, clock, logger }) : null
-  const abilities = createBackendCapabilities({ backend, clock, logger })
+  const ownCredential = isBackendForeign
+    ? createOwnCredential({ backend, clock, logger, isEveryones: config.auth === 'none' })
+    : null
   const policy = createRoutePolicy(access, () => !abilities.missing().includes('sessionTokens'))
   const polled = createFeeds({
     backend,

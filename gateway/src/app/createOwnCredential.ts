@@ -1,16 +1,23 @@
-import { type OwnCredentialReport, toUser, WhoAmISchema } from '@watchroom/shared/identity'
 // Asks the backend who the gateway is there, and what it is shown: once at the start, and again until it answers. An operator
 // reads the answer in one line of the terminal and in `/readyz`, an administrator on the page.
+import { type OwnCredentialReport, toUser, WhoAmISchema } from '@watchroom/shared/identity'
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
-import { TOPICS } from '@watchroom/shared/protocol'
+import { type Topic, type TopicRow, TOPICS } from '@watchroom/shared/protocol'
+import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
 
-import type { BackendClient } from '../platform/httpClient.ts'
+import { emptyUpdate } from '../platform/emptyUpdate.ts'
+import type { BackendClient, BackendRequest } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
+import { DOCUMENT_KINDS } from './documentKinds.ts'
 import type { Dependency } from './operations.ts'
 
 const TIMEOUT_MS = 5_000
+/** A server may take a tenth of a second of a core for every token that it checks, and others start with it. */
+const AT_ONCE = 4
 /** Between two questions while nothing answers, or the answer is a refusal that an operator may fix. */
 const RETRY_MS = 15_000
+/** The same while it may not do everything, which takes some thirty questions to find out. */
+const RETRY_SMALL_MS = 60_000
 /** Rights of a credential change seldom. */
 const REPEAT_MS = 300_000
 
@@ -26,6 +33,8 @@ export type CredentialState =
       readonly name: string
       readonly roles: readonly string[]
       readonly dark: readonly string[]
+      /** What people write in shared documents would never get there. */
+      readonly isReadOnly: boolean
     }
 
 export interface OwnCredential extends Dependency {
@@ -35,15 +44,39 @@ export interface OwnCredential extends Dependency {
   close(): void
 }
 
-/** Topics without parameters, by the table that each is read from. */
-const SOURCES = [
-  ['health', TOPICS.checks.source({})],
-  ['agents', TOPICS.agents.source({})],
-  ['incidents', TOPICS.incidents.source({})],
-] as const
+/** Where the topic is not called as its screen is. */
+const WORDS = new Map([
+  ['checks', 'health'],
+  ['configs', 'catalog'],
+  ['people', 'users'],
+])
 
-export function createOwnCredential(deps: { backend: BackendClient; clock: Clock; logger: Logger }): OwnCredential {
+/** What is read of the whole backend, in words, by its source: topics that need no parameters, and tables of settings. */
+const SOURCES: readonly (readonly [what: string, source: string])[] = [
+  ...(Object.values(TOPICS) as unknown as Topic<Record<string, string>, TopicRow>[]).flatMap((topic) => {
+    const params = topic.params.safeParse({})
+    return params.success ? [[WORDS.get(topic.name) ?? toWords(topic.name), topic.source(params.data)] as const] : []
+  }),
+  ['jobs', TOPICS.jobs.source({ resourceId: '' })],
+  ['topology', TOPICS.topology.source({ id: '' })],
+  ...(Object.keys(SETTINGS_RESOURCES) as (keyof typeof SETTINGS_RESOURCES)[]).map(
+    (table) => [toWords(table), TOPICS.settings.source({ table })] as const,
+  ),
+]
+
+export interface OwnCredentialDeps {
+  readonly backend: BackendClient
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Nobody signs in: whoever comes acts at the backend with this credential. */
+  readonly isEveryones: boolean
+}
+
+export function createOwnCredential(deps: OwnCredentialDeps): OwnCredential {
   const { backend, logger } = deps
+  const describe = (of: CredentialState): string => describeState(of, deps.isEveryones)
+  const isSound = (of: CredentialState): boolean =>
+    of.kind === 'known' && of.dark.length === 0 && !of.isReadOnly && !isTooMuch(of, deps.isEveryones)
   const timer = createTimer(deps.clock)
   let state: CredentialState = { kind: 'unknown' }
   let isClosed = false
@@ -60,7 +93,8 @@ export function createOwnCredential(deps: { backend: BackendClient; clock: Clock
       if (isSound(state)) logger.info(text)
       else logger.warn(text)
     }
-    if (!isClosed) timer.set(() => void ask(), isSound(state) ? REPEAT_MS : RETRY_MS)
+    const waitMs = isSound(state) ? REPEAT_MS : state.kind === 'known' ? RETRY_SMALL_MS : RETRY_MS
+    if (!isClosed) timer.set(() => void ask(), waitMs)
     return state
   }
 
@@ -78,23 +112,44 @@ export function createOwnCredential(deps: { backend: BackendClient; clock: Clock
   }
 }
 
-const isSound = (state: CredentialState): boolean => state.kind === 'known' && state.dark.length === 0
+/** The matrix of the console does not bind the backend's own account, and only our backend knows whom the gateway acts for. */
+const isTooMuch = (state: CredentialState, isEveryones: boolean): boolean =>
+  isEveryones && state.kind === 'known' && state.roles.includes('admin')
+
+function toWords(name: string): string {
+  return name.replaceAll(/_|(?=[A-Z])/g, ' ').toLowerCase()
+}
 
 function toWord(state: CredentialState): string {
   if (state.kind === 'unknown') return 'not asked yet'
   if (state.kind === 'refused') return 'refused'
   const roles = `polls as ${state.roles.join(', ') || 'nobody'}`
-  return state.dark.length === 0 ? roles : `${roles}; not shown: ${state.dark.join(', ')}`
+  const dark = state.dark.length === 0 ? '' : `; not shown: ${state.dark.join(', ')}`
+  return `${roles}${dark}${state.isReadOnly ? '; may not save incidents' : ''}`
 }
 
-function describe(state: CredentialState): string {
+function describeState(state: CredentialState, isEveryones: boolean): string {
   if (state.kind === 'unknown') return 'The backend has not said yet who the gateway is.'
   if (state.kind === 'refused') {
     return `The backend refuses the gateway's credential (${state.status}): everyone reads with a credential of their own, and wallboards and shared documents stay dark. ${REMEDY}`
   }
   const who = `The gateway polls as ${state.name || 'someone without a name'}, ${state.roles.join(', ') || 'without a role'}.`
-  if (state.dark.length === 0) return who
-  return `${who} The backend does not show it ${state.dark.join(', ')}: people read these with a credential of their own. ${REMEDY}`
+  if (isTooMuch(state, isEveryones)) {
+    return `${who} With WATCHROOM_AUTH=none everyone who reaches this address acts as an administrator there. Set BACKEND_TOKEN to the credential of an editor, and start the gateway again.`
+  }
+  const faults = [
+    ...(state.dark.length > 0
+      ? [
+          isEveryones
+            ? `The backend does not show it ${state.dark.join(', ')}.`
+            : `The backend does not show it ${state.dark.join(', ')}: people read these with a credential of their own.`,
+        ]
+      : []),
+    ...(state.isReadOnly ? ['It may not write incidents: what people write in them is not saved there.'] : []),
+  ]
+  if (faults.length === 0) return who
+  // Without sessions nobody may be given what only an administrator sees.
+  return [who, ...faults, ...(isEveryones ? [] : [REMEDY])].join(' ')
 }
 
 /** @throws BackendFailure, ZodError */
@@ -109,12 +164,34 @@ async function askBackend(backend: BackendClient): Promise<CredentialState> {
   const listed = 'roles' in answer.payload ? (answer.payload.roles ?? []) : []
   // What a role brings with it is listed beside it, `everyone` always.
   const roles = [...new Set(listed)].filter((role) => role !== 'everyone')
-  const dark = await Promise.all(
-    SOURCES.map(async ([topic, source]) => {
-      const shown = await backend.request({ path: `/db/${source}?select=id&limit=0`, timeoutMs: TIMEOUT_MS })
-      shown.discard()
-      return shown.status === 401 || shown.status === 403 ? [topic] : []
-    }),
+  const unread = await someAtOnce(SOURCES, async ([what, source]) => {
+    const path = `/db/${source}${source.includes('?') ? '&' : '?'}limit=0`
+    return (await isRefused(backend, { path })) ? [what] : []
+  })
+  const unwritten = await someAtOnce(DOCUMENT_KINDS.incident.entities, ({ name: table, editable }) =>
+    isRefused(backend, emptyUpdate(table, editable)),
   )
-  return { kind: 'known', name: name || (email ?? ''), roles: [...new Set(roles)], dark: dark.flat() }
+  const dark = [...new Set(unread.flat())]
+  return { kind: 'known', name: name || (email ?? ''), roles, dark, isReadOnly: unwritten.includes(true) }
+}
+
+/** @returns the answers in the order of the items @throws what the first question that failed threw */
+async function someAtOnce<Item, Answer>(
+  items: readonly Item[],
+  ask: (item: Item) => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = []
+  const left = items.entries()
+  const askAll = async (): Promise<void> => {
+    for (const [place, item] of left) answers[place] = await ask(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, askAll))
+  return answers
+}
+
+/** @throws BackendFailure */
+async function isRefused(backend: BackendClient, question: BackendRequest): Promise<boolean> {
+  const response = await backend.request({ ...question, timeoutMs: TIMEOUT_MS })
+  response.discard()
+  return response.status === 401 || response.status === 403
 }

@@ -1,7 +1,9 @@
 import type { Server, Socket } from 'node:net'
 
+import { addressBlock } from '../platform/addressBlock.ts'
+
 export interface ConnectionLimits {
-  /** Open connections of one address. */
+  /** Open connections of one IPv4 address, or of one /64 of IPv6. */
   readonly perAddress: number
   /** Of loopback, and of a proxy that is named: many people stand behind it. */
   readonly perProxy: number
@@ -16,21 +18,22 @@ export function limitConnections(
   limits: ConnectionLimits,
   isTrustedProxy: (address: string | undefined) => boolean,
 ): void {
-  /** Only addresses with an open connection are here. */
+  /** By block. Only those with an open connection are here. */
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? ''
-    const count = (open.get(address) ?? 0) + 1
+    const block = addressBlock(socket.remoteAddress)
+    const count = (open.get(block) ?? 0) + 1
     const limit = isLoopback(address) || isTrustedProxy(address) ? limits.perProxy : limits.perAddress
     if (count > limit) {
       socket.destroy()
       return
     }
-    open.set(address, count)
+    open.set(block, count)
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1
-      if (left === 0) open.delete(address)
-      else open.set(address, left)
+      const left = (open.get(block) ?? 1) - 1
+      if (left === 0) open.delete(block)
+      else open.set(block, left)
     })
   })
 }

@@ -27,7 +27,7 @@ export interface OperationsOptions {
   readonly metrics: Metrics
   readonly dependencies: readonly Dependency[]
   readonly ownCredential: () => OwnCredentialReport
-  readonly backendFacts: () => BackendFacts
+  readonly backendFacts: () => Promise<BackendFacts>
   /** True from the first signal on: load balancers then send people elsewhere. */
   readonly isStopping: () => boolean
   /** What collectors bring as a bearer token; without one only administrators see measurements. */

@@ -4,7 +4,7 @@ import type { CheckOutcome } from './contract.ts'
 
 const SECRET_NAME = /pass|secret|token|credential|authorization|cookie|api[_-]?key|private/i
 /** Replacing shorter texts would garble every message and protect nothing. */
-const MIN_SECRET_LENGTH = 4
+export const MIN_SECRET_LENGTH = 4
 const MASK = '***'
 const PLAIN = new Set(PLAIN_HEADERS)
 /** Of a long text only the start is kept: what is left of a secret at the end of it. */

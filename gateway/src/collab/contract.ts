@@ -57,6 +57,7 @@ export interface CollabDeps {
   readonly sessionWatch?: SessionWatchSettings
   /** Tests lower it. */
   readonly compaction?: CompactionSettings
+  readonly maxDocuments?: number
 }
 
 export interface Collab {

@@ -6,13 +6,14 @@ import type { Server } from 'node:http'
 
 import websocket from '@fastify/websocket'
 import { parseDocumentName } from '@watchroom/shared/collab'
-import { NIL_UUID } from '@watchroom/shared/kernel'
+import { createRateLimits, NIL_UUID } from '@watchroom/shared/kernel'
 import { CLOSE_CODES, type CloseName } from '@watchroom/shared/protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Identity } from '../access/contract.ts'
 import { SESSION_WATCH_SETTINGS } from '../platform/createSessionWatch.ts'
 import { createSocketAdmission } from '../platform/createSocketAdmission.ts'
+import { CodedError } from '../platform/errors.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Collab, CollabDeps, RoomPeer } from './contract.ts'
 import { createDocumentHub, type DocumentHub } from './createDocumentHub.ts'
@@ -24,7 +25,7 @@ import { ROOM_LIMITS } from './room/roomLimits.ts'
 import { createDismissal } from './socket/createDismissal.ts'
 import { createLockout, type DocumentPage } from './socket/createLockout.ts'
 import { READER_SETTINGS } from './socket/createReaderWatch.ts'
-import { type DocumentRights, findRights } from './socket/createSessions.ts'
+import { type DocumentRights, type DocumentVerdict, findRights } from './socket/createSessions.ts'
 import { createSocketAcceptor } from './socket/createSocketAcceptor.ts'
 import { createTurnstile } from './socket/createTurnstile.ts'
 import { type DocumentAddress, readDocumentAddress } from './socket/documentAddress.ts'
@@ -32,6 +33,8 @@ import { type DocumentAddress, readDocumentAddress } from './socket/documentAddr
 const PREFIX = '/collab/'
 /** Open sockets of one gateway. */
 const MAX_SOCKETS = 5_000
+/** Documents that one person may have loaded: some dozen pages come back at once after a restart, nobody reads one a second. */
+const OPENINGS = { burst: 60, perSecond: 1 }
 /** A handshake takes about 0.3 ms. */
 const UPGRADES_PER_TURN = 8
 
@@ -49,6 +52,7 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
   const { access, clock, logger } = deps
   const { acknowledgements, rejections } = createMeasurements(deps.metrics, () => hub)
   const lockout = createLockout({ clock })
+  const openings = createRateLimits(clock, OPENINGS)
   const pages = new WeakMap<RoomPeer, DocumentPage>()
   const kinds = new Map(deps.kinds.map((kind) => [kind.name, toServedKind(kind, deps)]))
   const hub = createDocumentHub({
@@ -58,6 +62,7 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     random: deps.random,
     logger,
     compaction: deps.compaction ?? COMPACTION,
+    ...(deps.maxDocuments === undefined ? {} : { maxDocuments: deps.maxDocuments }),
     onAcknowledged: (durationMs) => acknowledgements.observe(durationMs / 1000),
     onRejected: (code, peer) => {
       rejections.inc({ code })
@@ -117,20 +122,29 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     const address = readDocumentAddress(request)
     const served = kinds.get(parseDocumentName(address.name)?.kind ?? '')
     if (!served) return { kind: 'refused', reason: 'notFound' }
-    let rights: DocumentRights | null
+    let verdict: DocumentVerdict
     try {
-      rights = await findRights(deps, served.kind, address.name, { identity, headers: request.headers })
+      verdict = await findRights(deps, served.kind, address.name, { identity, headers: request.headers })
     } catch (error) {
+      if (error instanceof CodedError && error.status === 401) return { kind: 'refused', reason: 'loginNeeded' }
       logger.info({ err: error }, 'rights to a document cannot be checked')
       return { kind: 'refused', reason: 'tokenExpired' }
     }
-    if (!rights) return { kind: 'refused', reason: 'accessRemoved' }
+    // Where the backend is slow it is seconds since that was looked at.
+    if (isDraining) return { kind: 'refused', reason: 'draining' }
+    if (verdict.kind === 'denied') return { kind: 'refused', reason: 'accessRemoved' }
+    if (verdict.kind === 'unserved') return { kind: 'refused', reason: 'gatewayRefused' }
     // Where nobody signs in, everyone is one person.
     const person = identity.userId === NIL_UUID ? null : identity.userId
     if (lockout.isLocked(toPage(address, identity)) || !place.confirm(person)) {
       return { kind: 'refused', reason: 'rateExceeded' }
     }
-    return { kind: 'admitted', identity, rights, of: served.kind }
+    // Who looks through all of them waits for themselves: each takes memory, and reads for as long as it is open.
+    if (person !== null && !hub.isOpen(address.name)) {
+      if (openings.waitMs(person) > 0) return { kind: 'refused', reason: 'draining' }
+      openings.take(person)
+    }
+    return { kind: 'admitted', identity, rights: verdict.rights, of: served.kind }
   }
 
   const checkBeforeUpgrade = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {

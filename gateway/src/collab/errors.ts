@@ -19,6 +19,12 @@ export const COLLAB_ERRORS = defineErrors({
     retryable: true,
     reportable: true,
   },
+  COLLAB_NO_ROOM: {
+    message: 'Too many documents are open at the moment',
+    status: 503,
+    retryable: true,
+    reportable: true,
+  },
   COLLAB_DOCUMENT_NOT_FOUND: {
     message: 'There is no such document',
     status: 404,

@@ -28,19 +28,25 @@ const moment = z
     return Number.isNaN(at) ? null : at
   })
 
-/** Where each kind is read. A state is at least as old as the row is unchanged: an age is never overstated. */
+/**
+ * Where each kind is read. A state is at least as old as the row is unchanged: an age is never overstated. What was deleted keeps
+ * the row with its last state, which says nothing of now.
+ */
 const SOURCES = {
   component: {
     table: 'components',
     select: 'id,name,status,health,type,labels,since:updated_at',
+    filter: '&deleted_at=is.null',
   },
   config: {
     table: 'configs',
     select: 'id,name,status,health,type,labels,since:updated_at',
+    filter: '&deleted_at=is.null',
   },
   analysis: {
     table: 'config_analysis',
     select: 'id,name:analyzer,status,type:analysis_type,severity',
+    filter: '',
   },
 } as const
 
@@ -65,9 +71,9 @@ export interface SubjectRows {
 export function createSubjectRows(backend: BackendClient): SubjectRows {
   const readKind = async (kind: keyof typeof SOURCES, ids: readonly string[]): Promise<Subject[]> => {
     if (ids.length === 0) return []
-    const { table, select } = SOURCES[kind]
+    const { table, select, filter } = SOURCES[kind]
     const response = await backend.request({
-      path: `/db/${table}?id=in.(${ids.join(',')})&select=${encodeURIComponent(select)}`,
+      path: `/db/${table}?id=in.(${ids.join(',')})${filter}&select=${encodeURIComponent(select)}`,
       headers: { accept: 'application/json' },
       timeoutMs: TIMEOUT_MS,
     })

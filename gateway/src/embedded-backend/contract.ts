@@ -73,6 +73,8 @@ export const BackendOptionsSchema = z.object({
   postgrestBin: z.string().optional(),
   /** Address that people open, for example `http://127.0.0.1:3000`. */
   publicUrl: z.string(),
+  /** Whether only this machine reaches it: nobody else may find the link that signs the administrator in. */
+  isLocal: z.boolean().default(false),
   /** Address that links in mails begin with; `publicUrl` when absent. */
   linkBase: z.string().optional(),
   /** Mail server, with its credentials; mails are kept for administrators when absent. */
@@ -84,6 +86,8 @@ export const BackendOptionsSchema = z.object({
   properties: z.record(z.string(), z.string()).optional(),
   /** Where people sign in with a provider. */
   provider: ProviderRulesSchema.optional(),
+  /** Whoever came with another provider than this one is managed here from this start on. */
+  forgetsProviders: z.boolean().default(false),
   /** Where they sign in here, and may come with another account. */
   signInProviders: z.array(SignInProviderSchema).default([]),
   programs: ProgramRulesSchema.default({ savers: 'admin', hidden: [] }),

@@ -40,7 +40,7 @@ export async function startHealth(context: BackendContext, options: HealthOption
     for (let last = running.pop(); last; last = running.pop()) await last()
   }
   try {
-    const data = await prepareHealthData(context)
+    const data = await prepareHealthData(context, options.executor)
     running.push(() => data.close())
 
     const engine = createHealthEngine({ context, firstRunDelayMs: FIRST_RUN_DELAY_MS, ...options })
@@ -65,6 +65,7 @@ export async function startHealth(context: BackendContext, options: HealthOption
       random,
       hostname: hostname(),
       jobs: [...JOBS, ...(options.jobs ?? [])],
+      localProperties: context.options.properties ?? {},
     })
     running.push(() => jobs.close())
     await jobs.start()

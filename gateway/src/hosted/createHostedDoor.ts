@@ -44,6 +44,8 @@ export interface HostedDoor {
 const IDENTITY = /^\/api\/(?:\.ory|kratos)(?=\/)/
 /** With credentials of their own that are none of a person's. */
 const OWN_CREDENTIALS = /^\/(?:upstream\/|push\/topology|metrics)/
+/** Other programs prove themselves there in the way that the playbook says. */
+const WEBHOOK = /^\/api\/(?:playbook|canary)\/webhook\//
 /** Of the gateway as such. */
 const COMMON = /^\/(?:gateway\/(?:hosted\/|release)|api\/_health)/
 const OF_AN_ORGANIZATION = /^\/(?:api|gateway|socket\.io|collab)\//
@@ -56,14 +58,16 @@ export function createHostedDoor(deps: HostedDoorDeps): HostedDoor {
   const { cookies, sessions } = deps
 
   /** Takes away what only the gateway may say, and puts the session in its place. @returns its secret */
-  const rewrite = ({ headers }: IncomingMessage, isOnlySession: boolean): string | null => {
+  const rewrite = (request: IncomingMessage, isOnlySession: boolean): string | null => {
+    const { headers } = request
     const secret = cookies.readSession(headers.cookie)
     const inner = toInnerCookies(headers.cookie, secret)
     if (inner === undefined) delete headers.cookie
     else headers.cookie = inner
     delete headers['x-session-token']
     // Scripts of the one organization have access tokens of its backend; where there are several, nobody knows of which.
-    if (isOnlySession || !/^basic /i.test(headers.authorization ?? '')) delete headers.authorization
+    const isKept = WEBHOOK.test(pathOf(request)) || (!isOnlySession && /^basic /i.test(headers.authorization ?? ''))
+    if (!isKept) delete headers.authorization
     return secret
   }
 

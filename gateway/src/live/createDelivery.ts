@@ -153,6 +153,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
           blockedSince ??= clock.monotonic()
           return
         }
+        // It took what was sent before, however many pages are still to come.
+        blockedSince = null
         sendNext(subscription)
         hasMore = true
       }

@@ -77,13 +77,17 @@ export function createOpenTopics(deps: OpenTopicsDeps): OpenTopics {
     const openFeed = feeds[topic.name as TopicName] as AnyFeed | undefined
     // What is made of shared rows alone is nothing for someone who may not see all of them.
     if (!openFeed) return { ok: false, reason: 'forbidden', detail: null }
-    const personal = [...topics.values()].filter((each) => each.owner !== null).length
-    if (topics.size >= settings.maxTopics || (!isShared && personal >= settings.maxPersonalTopics)) {
+    if (topics.size >= settings.maxTopics || (owner !== null && !hasRoomFor(owner)))
       return { ok: false, reason: 'full' }
-    }
     // Topics of everyone without parameters stay: their tables are warm when the first reader comes.
     const idleMs = !isShared ? 0 : Object.keys(params).length > 0 ? settings.idleTopicMs : Infinity
     return { ok: true, topic: open(key, address, topic, openFeed(params), { owner, idleMs }) }
+  }
+
+  const hasRoomFor = (owner: string): boolean => {
+    const owners = [...topics.values()].flatMap((topic) => topic.owner ?? [])
+    const own = owners.filter((each) => each === owner)
+    return owners.length < settings.maxPersonalTopics && own.length < settings.maxPersonalTopicsPerOwner
   }
 
   const open = (

@@ -16,9 +16,9 @@ export const liveErrors = defineErrors({
     reportable: false,
   },
   LIVE_TOO_MANY_TOPICS: {
-    message: 'This page watches too many things at once',
+    message: 'Not live: your pages watch too many things at once',
     status: 429,
-    retryable: false,
+    retryable: true,
     reportable: false,
   },
   LIVE_NO_ROOM: {

@@ -34,6 +34,8 @@ export interface LiveSettings {
   readonly maxTopics: number
   /** Those among them that are read for one person alone: each costs the backend what the shared one does. */
   readonly maxPersonalTopics: number
+  /** For one of them: nobody takes all of these places. */
+  readonly maxPersonalTopicsPerOwner: number
   /** A topic with parameters closes when nobody watched it for this long. */
   readonly idleTopicMs: number
   /** Messages of one socket: steady rate and burst. */
@@ -82,6 +84,7 @@ export const LIVE_SETTINGS: LiveSettings = {
   maxSubscriptionsPerPerson: 256,
   maxTopics: 1_000,
   maxPersonalTopics: 300,
+  maxPersonalTopicsPerOwner: 100,
   idleTopicMs: 60_000,
   messagesPerSecond: 20,
   messageBurst: 60,

@@ -6,10 +6,11 @@ const NETWORK_GROUPS = 4
 /**
  * What counts as one address when attempts and connections are counted.
  *
+ * @param address none of a caller whose connection has closed, also where Fastify types `request.ip` as a text
  * @returns an IPv4 address as it is, also a mapped one; the /64 of an IPv6 address
  */
-export function addressBlock(address: string): string {
-  const plain = address.replace(/%.*$/, '').toLowerCase()
+export function addressBlock(address: string | undefined): string {
+  const plain = (address ?? '').replace(/%.*$/, '').toLowerCase()
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]
   if (mapped !== undefined) return mapped
   if (!isIPv6(plain)) return plain

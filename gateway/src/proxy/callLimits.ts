@@ -3,6 +3,7 @@ import { embedDepth, type RouteRule } from '@watchroom/shared/access'
 import { type Clock, NIL_UUID } from '@watchroom/shared/kernel'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+import { addressBlock } from '../platform/addressBlock.ts'
 import { type CallSlots, type CallSlotSettings, createCallSlots } from '../platform/createCallSlots.ts'
 import { CodedError } from '../platform/errors.ts'
 import { callerSignal, onceEnded } from '../platform/http/callerSignal.ts'
@@ -125,11 +126,11 @@ function personOf({ identity, target }: FastifyRequest): string | null {
 /** Whoever is nobody is counted by their address. */
 function bodyLineOf(request: FastifyRequest, { bodies }: CallLimits): Line {
   const person = personOf(request)
-  return person === null ? [bodies.address, request.ip] : [bodies.person, person]
+  return person === null ? [bodies.address, addressBlock(request.ip)] : [bodies.person, person]
 }
 
 function linesOf(request: FastifyRequest, rule: RouteRule, limits: CallLimits): Line[] {
-  if (rule.isWait) return [[limits.waits, request.ip]]
+  if (rule.isWait) return [[limits.waits, addressBlock(request.ip)]]
   const person = personOf(request)
   const kind = kindOf(rule)
   // Agents of one site share its address and hold their calls open.
@@ -138,7 +139,7 @@ function linesOf(request: FastifyRequest, rule: RouteRule, limits: CallLimits): 
   return [
     ...(person === null || !isNested ? [] : [[limits.perPerson.nested, person] as const]),
     ...(person === null ? [] : [[limits.perPerson[kind], person] as const]),
-    ...(isByAddress ? [[limits.perAddress, request.ip] as const] : []),
+    ...(isByAddress ? [[limits.perAddress, addressBlock(request.ip)] as const] : []),
   ]
 }
 

@@ -9,6 +9,12 @@ export const proxyErrors = defineErrors({
     reportable: false,
   },
   PROXY_PATH_REFUSED: { message: 'The path is not valid', status: 400, retryable: false, reportable: false },
+  PROXY_PERSON_REQUIRED: {
+    message: 'This needs an account of your own, and nobody signs in here',
+    status: 403,
+    retryable: false,
+    reportable: false,
+  },
   PROXY_EMBED_DENIED: {
     message: 'You do not have permission to read {table}',
     status: 403,

@@ -32,6 +32,7 @@ export const PROXY_TIMEOUTS: ProxyTimeouts = { defaultMs: 30_000, longMs: 600_00
 const MAX_ERROR_BYTES = 65_536
 /** An agent's upstream may name every row of a push that it did not take. */
 const MAX_AGENT_ERROR_BYTES = 4 * 1_048_576
+const FAILED_ITSELF = 'backend failed in its own code'
 
 const IDENTITY_COOKIE = /^(?:ory_kratos_|csrf_token)/
 
@@ -67,7 +68,7 @@ export async function forward(
   const isIdentity = isIdentityPath(target.path)
   // Of the identity service scripts know each body as it is; a person who navigated there reads words.
   if (response.status >= 400 && (!isIdentity || asksForPage(request))) {
-    return target.rule.isForAgents ? sendAgentError(reply, response) : sendError(request, reply, response)
+    return target.rule.isForAgents ? sendAgentError(request, reply, response) : sendError(request, reply, response)
   }
   if (!target.rule.isFile && isHtml(response)) {
     response.discard()
@@ -82,6 +83,7 @@ async function send(
   target: ForwardTarget,
   deps: ForwardDeps,
 ): Promise<BackendResponse> {
+  const credential = credentialOf(target.rule, deps)
   try {
     return await deps.backend.request({
       method: request.method,
@@ -95,16 +97,16 @@ async function send(
             protocol: request.protocol,
             requestId: request.id,
           },
-          headerRules(request, target, deps),
+          credential === 'service' ? OF_NOBODY : headerRules(request, target, deps),
         ),
         ...deps.say(request, target.rule),
-        ...(deps.actsAs === undefined ? {} : { [ACTS_AS_HEADER]: deps.actsAs }),
+        ...(credential === 'caller' || deps.actsAs === undefined ? {} : { [ACTS_AS_HEADER]: deps.actsAs }),
         ...lengthOfStream(request),
       },
       ...(request.body instanceof Uint8Array || request.body instanceof Readable ? { body: request.body } : {}),
       signal: callerSignal(reply),
       timeoutMs: target.rule.isLong ? deps.timeouts.longMs : deps.timeouts.defaultMs,
-      credential: target.rule.isForAgents ? 'caller' : deps.credential,
+      credential,
     })
   } catch (error) {
     throw toCodedError(error)
@@ -116,6 +118,16 @@ function lengthOfStream({ body, headers }: FastifyRequest): { 'content-length'?:
   const length = headers['content-length']
   return body instanceof Readable && length !== undefined ? { 'content-length': length } : {}
 }
+
+/**
+ * What is public, and what agents send, has a credential of its own or none: with the gateway's a stranger would speak to the identity
+ * service as the gateway's account, and a webhook's own would be lost.
+ */
+const credentialOf = ({ access, isForAgents }: RouteRule, { credential }: ForwardDeps): ForwardDeps['credential'] =>
+  access === 'public' || isForAgents ? 'caller' : credential
+
+/** Where the gateway's credential speaks for everyone, nobody brings one of their own. */
+const OF_NOBODY: RequestHeaderRules = { isCookieWanted: () => false, authorization: 'none' }
 
 function headerRules(
   { headers }: FastifyRequest,
@@ -194,7 +206,7 @@ async function sendError(request: FastifyRequest, reply: FastifyReply, response:
   const stack = stackOf(text)
   if (namesUnreachable(text)) request.log.warn({ ...facts, said: text }, 'backend could not reach a service behind it')
   else if (stack === undefined) request.log.debug(facts, 'backend refused')
-  else request.log.warn({ ...facts, said: body.error, stack }, 'backend failed in its own code')
+  else request.log.warn({ ...facts, said: body.error, stack }, FAILED_ITSELF)
   void reply.headers(keptOf(response))
   if (asksForPage(request)) {
     const retryable = status === 429 || status === 503
@@ -205,8 +217,11 @@ async function sendError(request: FastifyRequest, reply: FastifyReply, response:
 }
 
 /** Programs of the real product read this one, and know it as it is. */
-async function sendAgentError(reply: FastifyReply, response: BackendResponse): Promise<void> {
-  const text = hideInternals(await readText(response, MAX_AGENT_ERROR_BYTES))
+async function sendAgentError(request: FastifyRequest, reply: FastifyReply, response: BackendResponse): Promise<void> {
+  const said = await readText(response, MAX_AGENT_ERROR_BYTES)
+  const stack = stackOf(said)
+  if (stack !== undefined) request.log.warn({ backendStatus: response.status, stack }, FAILED_ITSELF)
+  const text = hideInternals(said)
   const type = response.headers['content-type']
   void reply
     .code(response.status)

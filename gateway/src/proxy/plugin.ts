@@ -13,6 +13,7 @@ import type { Metrics } from '../platform/metrics.ts'
 import { bodyLimit, MAX_BODY_BYTES } from './bodyLimit.ts'
 import { chargeBody, createCallLimits, enterBodyLine, enterLine } from './callLimits.ts'
 import { changedRights } from './changedRights.ts'
+import { changedTable } from './changedTable.ts'
 import { proxyErrors } from './errors.ts'
 import { forward, type ForwardDeps, type ForwardTarget } from './forward.ts'
 import { passOn } from './passOn.ts'
@@ -65,6 +66,7 @@ export async function proxyPlugin(app: FastifyInstance, options: ProxyOptions): 
     const rule = requireRoute(request.method, path)
     request.backendRoute = rule.path
     await options.policy.admit(request, rule)
+    if (rule.isPersonal && options.credential === 'service') throw new CodedError(proxyErrors.PROXY_PERSON_REQUIRED)
     judgeDatabaseCall(request, path)
     requireSize(path, Number(request.headers['content-length'] ?? 0))
     request.target = { ...path, rule }
@@ -189,9 +191,8 @@ function afterwards(
   if (reply.statusCode === 401 || isSessionChange(request.method, path)) access.forget(request.headers)
   const change = reply.statusCode < 400 ? changedRights(request.method, path) : null
   if (change) access.invalidate(change)
-  const isWrite = request.method !== 'GET' && request.method !== 'HEAD' && reply.statusCode < 300
-  const table = isWrite ? /^\/db\/(\w+)$/.exec(path)?.[1] : undefined
-  if (table !== undefined) onWritten(table)
+  const table = reply.statusCode < 300 ? changedTable(request.method, path) : null
+  if (table !== null) onWritten(table)
 }
 
 const isSessionChange = (method: string, path: string): boolean =>

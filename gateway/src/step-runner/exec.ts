@@ -1,7 +1,8 @@
 import { MAX_STEP_FILE_BYTES, MAX_STEP_FILES } from '@watchroom/shared/playbooks'
 
 import type { Step } from './contract.ts'
-import { fillEnv, fillScript, fillTemplate, TemplateFault } from './templates.ts'
+import { TemplateFault } from './templateFault.ts'
+import { fillEnv, fillScript, fillTemplate } from './templates.ts'
 
 const BOUNDS = { maxFiles: MAX_STEP_FILES, maxBytes: MAX_STEP_FILE_BYTES }
 
@@ -24,7 +25,9 @@ export const runExec: Step<'exec'> = async ({ spec, scope, env, signal, executor
     ...(spec.artifacts && { wanted: { patterns: spec.artifacts.map(({ path }) => path), ...BOUNDS } }),
   })
   if (!signal.aborted && ended.files.length > 0) await keepFiles(ended.files)
-  const printed = await output.end()
+  const { stdout, stderr } = await output.end()
+  // As the field's servers keep it: what comes after fills these into addresses and queries.
+  const printed = { stdout: stdout.trimEnd(), stderr: stderr.trimEnd() }
   const exitCode = signal.aborted ? -1 : (ended.exitCode ?? -1)
   const result = { ...printed, exitCode, path: '/bin/sh', args: ['sh', '-c', spec.script] }
   if (ended.durationMs === null) return { result, error: 'the script could not be started' }

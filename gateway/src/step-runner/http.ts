@@ -2,7 +2,8 @@ import type { RunnableCheck } from '../check-runner/contract.ts'
 import { httpRunner } from '../check-runner/types/http.ts'
 import type { Step } from './contract.ts'
 import { climbs, keepsServer } from './filledAddress.ts'
-import { fillTemplate, HOLES, TemplateFault } from './templates.ts'
+import { TemplateFault } from './templateFault.ts'
+import { fillTemplate, HOLES } from './templates.ts'
 
 /** One request. An answer of 2xx is success. */
 export const runHttp: Step<'http'> = async (call) => {

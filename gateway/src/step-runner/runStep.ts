@@ -12,14 +12,15 @@ export const PORTABLE_STEPS = { exec: runExec, http: runHttp, sql: runSql } sati
 
 type Steps<More> = { readonly [Kind in DoingKind]?: Step<Kind, More> }
 
-/** Does what the action says. */
-export function runStep<More>(
+/** Does what the action says; nothing of it once it is aborted. */
+export async function runStep<More>(
   steps: Steps<More>,
   action: PlaybookAction,
   call: Omit<StepCall<never>, 'spec'> & More,
 ): Promise<StepOutcome> {
   const kind = (Object.keys(steps) as DoingKind[]).find((name) => action[name] !== undefined)
-  if (kind === undefined) return Promise.resolve({ error: 'steps of this kind are not done here', result: null })
+  if (kind === undefined) return { error: 'steps of this kind are not done here', result: null }
+  call.signal.throwIfAborted()
   // The definition is of the kind by whose name it was found.
   const step = steps[kind] as (call: StepCall<unknown> & More) => Promise<StepOutcome>
   return step({ ...call, spec: action[kind] })

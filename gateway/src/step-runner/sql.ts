@@ -2,7 +2,8 @@ import type { RunnableCheck } from '../check-runner/contract.ts'
 import { describePostgresFailure, eachRow, withPostgres } from '../check-runner/postgresClient.ts'
 import { readPostgresTarget } from '../check-runner/postgresTarget.ts'
 import type { Step } from './contract.ts'
-import { fillQuery, TemplateFault } from './templates.ts'
+import { TemplateFault } from './templateFault.ts'
+import { fillQuery } from './templates.ts'
 
 /** Rows that a step keeps; a query that returns more is a mistake. */
 const MAX_ROWS = 1_000

@@ -5,19 +5,11 @@ import type { PlaybookSpec } from '@watchroom/shared/playbooks'
 
 import type { LookVariable } from '../check-runner/evaluateLook.ts'
 import type { LookUp } from '../check-runner/lookApart.ts'
+import { ShellReader } from './shellReader.ts'
+import { NotAsked, TemplateFault } from './templateFault.ts'
 
 /** What expressions may look at, by name; JSON values. */
 export type Scope = Readonly<Record<string, unknown>>
-
-/** What is wrong with a template or an expression, in words for its author. */
-export class TemplateFault extends Error {
-  override readonly name: string = 'TemplateFault'
-}
-
-/** Nothing is known to be wrong with it: it could not be asked now. */
-export class NotAsked extends TemplateFault {
-  override readonly name = 'NotAsked'
-}
 
 export interface FilledScript {
   readonly script: string
@@ -44,7 +36,7 @@ export async function fillTemplate(text: string, scope: Scope, lookUp: LookUp): 
 
 /** @throws TemplateFault also where a value would become text of another program */
 export async function fillScript(script: string, scope: Scope, lookUp: LookUp): Promise<FilledScript> {
-  const reader = createShellReader()
+  const reader = new ShellReader()
   const env = new Map<string, string>()
   const parts: string[] = []
   for (const part of split(script)) {
@@ -54,8 +46,9 @@ export async function fillScript(script: string, scope: Scope, lookUp: LookUp): 
       continue
     }
     const name = `WR_${env.size + 1}`
-    env.set(name, await valueOf(part.text, scope, lookUp))
-    parts.push(reader.place(name))
+    const value = await valueOf(part.text, scope, lookUp)
+    env.set(name, value)
+    parts.push(reader.place(name, value))
   }
   return { script: parts.join(''), env: Object.fromEntries(env) }
 }
@@ -157,75 +150,3 @@ function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
-
-type Quote = 'none' | 'double' | 'single' | 'comment'
-
-interface ShellReader {
-  read(text: string): void
-  /** How the variable is written where the reader stands. @throws TemplateFault */
-  place(name: string): string
-}
-
-/** Follows quotes, comments and here-documents of a shell script, to know how a variable must be written at a place. */
-function createShellReader(): ShellReader {
-  let quote: Quote = 'none'
-  /** Here-documents that begin on the next line. */
-  let announced: { readonly word: string; readonly isPlain: boolean }[] = []
-  let line = ''
-  let isEscaped = false
-
-  const endLine = (): void => {
-    const [document] = announced
-    if (document && isInside) {
-      if (line.trim() === document.word) {
-        announced = announced.slice(1)
-        isInside = announced.length > 0
-      }
-    } else if (quote === 'none' || quote === 'comment') {
-      announced = [...line.replaceAll(ARITHMETIC, '').matchAll(HERE_DOCUMENT)].map(([, , mark = '', word = '']) => ({
-        word,
-        isPlain: mark === '',
-      }))
-      isInside = announced.length > 0
-      quote = 'none'
-    }
-    line = ''
-  }
-  let isInside = false
-
-  const step = (character: string): void => {
-    if (character === '\n' && !isEscaped) return endLine()
-    line += character
-    if (isInside) return
-    if (isEscaped) isEscaped = false
-    else if (character === '\\' && quote !== 'single' && quote !== 'comment') isEscaped = true
-    else if (quote === 'none' && character === '#' && /(?:^|[\s;&|(])#$/.test(line)) quote = 'comment'
-    else if (character === "'" && quote !== 'double' && quote !== 'comment')
-      quote = quote === 'single' ? 'none' : 'single'
-    else if (character === '"' && quote !== 'single' && quote !== 'comment')
-      quote = quote === 'double' ? 'none' : 'double'
-  }
-
-  return {
-    read: (text) => {
-      for (const character of text) step(character)
-    },
-    place: (name) => {
-      isEscaped = false
-      const isText = isInside ? announced[0]?.isPlain === false : quote === 'single'
-      if (isText) {
-        throw new TemplateFault(
-          'script: a value cannot stand inside single quotes or a quoted here-document, where it would be text of the script; ' +
-            'use double quotes',
-        )
-      }
-      line += '$'
-      return isInside || quote !== 'none' ? `\${${name}}` : `"\${${name}}"`
-    },
-  }
-}
-
-/** `$((1 << 4))` announces nothing. */
-const ARITHMETIC = /\(\(.*?\)\)/g
-/** `<<WORD`, `<<-'WORD'`. */
-const HERE_DOCUMENT = /<<(-?)\s*(['"\\]?)(\w+)/g

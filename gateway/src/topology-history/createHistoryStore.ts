@@ -35,7 +35,9 @@ export interface HistoryStore {
   holes(from: number, to: number, now: number): Promise<RecordingHole[]>
   /** Null where nobody knows. Within a hole it is what was seen last. */
   estateAt(at: number): Promise<RecordedEstate | null>
-  transitions(query: TransitionsQuery): Promise<Omit<PastTransitions, 'recordedSince' | 'holes'>>
+  /** What components were, those that are gone since included. */
+  structuresAt(at: number): Promise<ReadonlyMap<string, RecordedStructure>>
+  transitions(query: TransitionsQuery): Promise<Omit<PastTransitions, 'recordedSince' | 'holes' | 'below'>>
 }
 
 type Client = Pick<Pool | PoolClient, 'query'>
@@ -63,6 +65,7 @@ export function createHistoryStore(client: () => Client): HistoryStore {
       return rows.map((hole) => ({ from: hole.from.getTime(), until: hole.until?.getTime() ?? null }))
     },
     estateAt: (at) => readEstateAt(client(), structures, new Date(at)),
+    structuresAt: async (at) => new Map(await structures(client(), new Date(at))),
     transitions: async ({ from, to, ids, limit = MAX_TRANSITIONS, order }) => {
       const range = [new Date(from), new Date(to), ids ?? null]
       const { rows } = await client().query<TransitionRow>(

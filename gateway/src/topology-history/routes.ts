@@ -1,10 +1,19 @@
 // The past of the topology over HTTP: a page as it was, what happened in a range, and what differs between two instants.
-import { TOPOLOGY_HISTORY_ROUTES } from '@watchroom/shared/access'
+import { TOPOLOGY_HISTORY_ROUTES, TOPOLOGY_NEWS_ROUTES } from '@watchroom/shared/access'
 import type { Clock } from '@watchroom/shared/kernel'
 import { topologyTopic } from '@watchroom/shared/protocol'
-import { cutTopology, isComponentSort, SHOWN_CARDS, SHOWN_LEVELS, type TopologyQuery } from '@watchroom/shared/topology'
+import {
+  type Burst,
+  cutTopology,
+  isComponentSort,
+  RecordedBurstsSchema,
+  SHOWN_CARDS,
+  SHOWN_LEVELS,
+  type TopologyQuery,
+} from '@watchroom/shared/topology'
 import {
   InstantSchema,
+  NAMED_BELOW,
   PastDiffSchema,
   PastPageSchema,
   PastTransitionsSchema,
@@ -12,23 +21,29 @@ import {
   SHOWN_DIFFERENCES,
   toEstateDiff,
   toPastEstate,
+  toRecordedBursts,
 } from '@watchroom/shared/topology/history'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import type { Identity, Sights } from '../access/contract.ts'
+import { createTogether } from '../platform/createTogether.ts'
 import { CodedError } from '../platform/errors.ts'
 import { createDefineRoute, registerRoutes, type RoutePolicy, type RouteTable } from '../platform/http/defineRoute.ts'
 import type { HistoryStore } from './createHistoryStore.ts'
 import { topologyHistoryErrors } from './errors.ts'
 
 const MAX_LISTED = 1_000
+/** What is older is history, not news. */
+const RECENT_MS = 10 * 60_000
 const MAX_DIFFERENCES = 100_000
 /** Cards that someone has gone on to. */
 const MAX_CARDS = 100_000
 
 export interface TopologyHistoryRoutesDeps {
   readonly store: HistoryStore
+  /** Without a database nothing is recorded. */
+  readonly hasDatabase: boolean
   readonly sights: Sights
   readonly clock: Clock
   readonly policy: RoutePolicy<Identity>
@@ -38,7 +53,12 @@ export interface TopologyHistoryRoutesDeps {
 const AHEAD_MS = 60_000
 
 const id = z.guid().optional()
-const word = z.string().max(1_000).optional()
+/** `All` lets everything through, as in the topology of now. */
+const word = z
+  .string()
+  .max(1_000)
+  .optional()
+  .transform((text) => (text === 'All' ? undefined : text))
 
 const PageQuerySchema = z.object({
   at: InstantSchema,
@@ -68,6 +88,8 @@ const TransitionsQuerySchema = RangeSchema.extend({
   limit: z.coerce.number().int().min(1).max(MAX_LISTED).default(MAX_LISTED),
 })
 
+const BurstsQuerySchema = z.object({ id, hidden: z.enum(['true', 'false']).default('false') })
+
 const DiffQuerySchema = RangeSchema.extend({
   limit: z.coerce.number().int().min(1).max(MAX_DIFFERENCES).default(SHOWN_DIFFERENCES),
 })
@@ -75,14 +97,19 @@ const DiffQuerySchema = RangeSchema.extend({
 const defineRoute = createDefineRoute<Identity>()
 
 export async function topologyHistoryRoutes(app: FastifyInstance, deps: TopologyHistoryRoutesDeps): Promise<void> {
-  const { clock, sights, store } = deps
+  const { clock, hasDatabase, sights, store } = deps
 
-  /** @throws CodedError TOPOLOGY_HISTORY_SCOPED where the backend shows the caller less than it shows the gateway */
-  const requireSharedSight = async ({ headers }: FastifyRequest, { userId }: Identity): Promise<void> => {
+  /** Whether the backend shows the caller all that it shows the gateway. */
+  const isShared = async ({ headers }: FastifyRequest, { userId }: Identity): Promise<boolean> => {
     const sources = [topologyTopic.source({ id: '' }), ...(topologyTopic.quotes ?? [])]
     const [own, ...quoted] = await Promise.all(sources.map(async (source) => sights.look(headers, userId, source)))
     const isNarrowed = quoted.some(({ kind }) => kind === 'some' || kind === 'none')
-    if (own?.kind !== 'all' || isNarrowed) throw new CodedError(topologyHistoryErrors.TOPOLOGY_HISTORY_SCOPED)
+    return own?.kind === 'all' && !isNarrowed
+  }
+
+  /** @throws CodedError TOPOLOGY_HISTORY_SCOPED where the backend shows the caller less than it shows the gateway */
+  const requireSharedSight = async (request: FastifyRequest, caller: Identity): Promise<void> => {
+    if (!(await isShared(request, caller))) throw new CodedError(topologyHistoryErrors.TOPOLOGY_HISTORY_SCOPED)
   }
 
   /** Null where nobody knows, of what is yet to come as well. */
@@ -93,6 +120,16 @@ export async function topologyHistoryRoutes(app: FastifyInstance, deps: Topology
     const [recordedSince, holes] = await Promise.all([store.recordedSince(), store.holes(from, to, clock.now())])
     return { recordedSince, holes }
   }
+
+  // Everyone who looks on asks in the moment in which much happens: at once for all of them.
+  const recent = createTogether(async () => {
+    const to = clock.now()
+    const { transitions } = await store.transitions({ from: to - RECENT_MS, to, order: 'desc' })
+    return toRecordedBursts(
+      transitions.length === 0 ? new Map() : await store.structuresAt(to),
+      transitions.toReversed(),
+    )
+  })
 
   const routes = {
     page: defineRoute({
@@ -123,6 +160,7 @@ export async function topologyHistoryRoutes(app: FastifyInstance, deps: Topology
         return {
           ...(await describeRecording(from, to)),
           ...(await store.transitions({ ...query, ...(found === undefined ? {} : { ids: found }) })),
+          below: (found ?? []).slice(0, NAMED_BELOW),
         }
       },
     }),
@@ -147,8 +185,30 @@ export async function topologyHistoryRoutes(app: FastifyInstance, deps: Topology
     }),
   } satisfies RouteTable<typeof TOPOLOGY_HISTORY_ROUTES, Identity>
 
+  const news = {
+    bursts: defineRoute({
+      rule: TOPOLOGY_NEWS_ROUTES.bursts,
+      query: BurstsQuerySchema,
+      response: RecordedBurstsSchema,
+      handle: async ({ caller, query, request }) => {
+        const page = { id: query.id ?? '', isHiddenShown: query.hidden === 'true' }
+        try {
+          if (!hasDatabase || !(await isShared(request, caller))) return { bursts: null }
+          return { bursts: (await recent(''))(page).map(toAnswered) }
+        } catch (error) {
+          // Before there are tables, or while there is no database: the page has what it saw itself.
+          request.log.warn({ err: error }, 'what came together is not known')
+          return { bursts: null }
+        }
+      },
+    }),
+  } satisfies RouteTable<typeof TOPOLOGY_NEWS_ROUTES, Identity>
+
   registerRoutes(app, routes, deps.policy)
+  registerRoutes(app, news, deps.policy)
 }
+
+const toAnswered = ({ transitions, ...burst }: Burst) => ({ ...burst, transitions: [...transitions] })
 
 /** @throws CodedError TOPOLOGY_HISTORY_ORDER */
 function requireOrder({ from, to }: { from: number; to: number }): void {

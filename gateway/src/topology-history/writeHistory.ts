@@ -4,8 +4,11 @@ import type { EstateChanges, RecordedEstate } from '@watchroom/shared/topology/h
 import type { PoolClient } from 'pg'
 
 import { inClientTransaction } from '../platform/database/inTransaction.ts'
+import { allowLonger } from '../platform/database/statementDeadline.ts'
 
 const HOUR_MS = 3_600_000
+/** What is dropped is mostly ten minutes' worth, but after a pause of days, or under another bound, millions of rows at once. */
+const DROP_TIMEOUT_MS = 600_000
 /** What a row costs beside its words. */
 const ROW_BYTES = 90
 
@@ -106,11 +109,12 @@ export async function dropOldHistory(client: PoolClient, now: number, { keepMs, 
   const from = first[0]?.at
   if (!from) return
   await inClientTransaction(client, async () => {
-    await client.query('delete from watchroom.topology_transition where at < $1', [from])
-    await client.query('delete from watchroom.topology_checkpoint where at < $1', [from])
-    await client.query('delete from watchroom.topology_recording where seen_until < $1', [from])
-    await client.query('delete from watchroom.topology_history_hour where hour < $1', [horizon])
-    await client.query(
+    const drop = await allowLonger(client, DROP_TIMEOUT_MS)
+    await drop('delete from watchroom.topology_transition where at < $1', [from])
+    await drop('delete from watchroom.topology_checkpoint where at < $1', [from])
+    await drop('delete from watchroom.topology_recording where seen_until < $1', [from])
+    await drop('delete from watchroom.topology_history_hour where hour < $1', [horizon])
+    await drop(
       `delete from watchroom.topology_structure as old
        where at < $1 and (
          exists (select from watchroom.topology_structure as newer

@@ -54,8 +54,12 @@ export async function wallRoutes(app: FastifyInstance, deps: WallRoutesDeps): Pr
   const requireFollowable = async (request: FastifyRequest, { userId }: Identity): Promise<void> => {
     const isReadable = await makers.mayShow(userId).catch(() => false)
     if (!isReadable) throw new CodedError(wallErrors.WALL_RIGHTS_UNREADABLE)
-    const sight = await sights.look(request.headers, userId, checksTopic.source({}))
-    if (sight.kind !== 'all') throw new CodedError(wallErrors.WALL_RIGHTS_SCOPED)
+    const sources = [checksTopic.source({}), ...(checksTopic.quotes ?? [])]
+    const [own, ...quoted] = await Promise.all(
+      sources.map(async (source) => sights.look(request.headers, userId, source)),
+    )
+    const isNarrowed = quoted.some(({ kind }) => kind === 'some' || kind === 'none')
+    if (own?.kind !== 'all' || isNarrowed) throw new CodedError(wallErrors.WALL_RIGHTS_SCOPED)
   }
 
   const describe = async (device: FoundDevice): Promise<WallDevice> => {

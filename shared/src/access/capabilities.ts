@@ -18,23 +18,23 @@ export const EXTENSIONS = [
   'notification-reasons',
   'account-control',
   'severity-order',
+  'spec-judges',
 ] as const
 
 /** What a person is told beside what is not offered. How each is found out: the gateway's createBackendCapabilities.ts. */
 export const CAPABILITIES = {
   trials: 'This backend can’t try anything before it’s saved.',
   selfChecks: 'This backend doesn’t run Watchroom’s self checks.',
-  promptRuns: 'A new check first runs at the backend’s next scan, up to 5 minutes later.',
-  sessionTokens:
-    'This backend doesn’t accept X-Session-Token. Use HTTP Basic with an e-mail address and password, or with the name token and an access token.',
-  playbooks: 'This backend does not run playbooks.',
-  playbookOutput: 'This backend shows the output of a step once it has ended.',
+  promptRuns: 'A new check first runs at this backend’s next scan, within 5 minutes.',
+  sessionTokens: 'This backend doesn’t accept X-Session-Token.',
+  playbooks: 'This backend doesn’t run playbooks.',
+  playbookOutput: 'This backend shows a step’s output once it has ended.',
   runControl: 'This backend doesn’t cancel or retry runs.',
   eventRetries: 'This backend retries failed events only by itself.',
   connectionTrials: 'This backend tests a connection only after it’s saved.',
-  settingsHistory: 'This backend keeps no history of settings.',
+  settingsHistory: 'This backend keeps no settings history.',
   logs: 'This backend has no log service.',
-  whatChanged: 'This backend does not rank what changed.',
+  whatChanged: 'This backend doesn’t rank what changed.',
   agents: 'This backend doesn’t issue agent tokens.',
   people: 'This backend doesn’t list its users.',
   accessTokens: 'This backend doesn’t issue access tokens here.',
@@ -44,6 +44,8 @@ export const CAPABILITIES = {
   /** And reads rules before they are saved, and sends again. */
   notificationReasons: 'This backend doesn’t say why it notified someone.',
   severityOrder: 'This backend doesn’t sort by severity.',
+  /** Ours refuses a spec that it cannot run, and a form says so before. Another has schemas of its own, which nobody knows here. */
+  specJudges: 'This backend may know more. The spec can be saved as it is.',
 } as const satisfies Record<string, string>
 
 export type CapabilityName = keyof typeof CAPABILITIES
@@ -55,6 +57,8 @@ export const BackendFactsSchema = z.object({
   changes: z.enum(['announced', 'polled']),
   /** What it was found not to do; what is not known yet is not among them. */
   missing: z.array(z.enum(CAPABILITY_NAMES)),
+  /** What it shows beside Watchroom itself is invented. */
+  demo: z.literal(true).optional(),
   /** Where people sign in with a provider of their own: the organization that this is of, if there are several. */
   hosted: z.object({ organization: z.string().nullable() }).optional(),
 })

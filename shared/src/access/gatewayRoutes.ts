@@ -43,6 +43,11 @@ export const TOPOLOGY_HISTORY_ROUTES = {
   diff: { method: 'GET', path: '/gateway/topology-history/diff', access: read('topologies') },
 } as const satisfies Record<string, RouteRule>
 
+/** What came together just now. Who is not shown all that the gateway recorded is told nothing, without a refusal. */
+export const TOPOLOGY_NEWS_ROUTES = {
+  bursts: { method: 'GET', path: '/gateway/topology-history/bursts', access: read('topologies') },
+} as const satisfies Record<string, RouteRule>
+
 /** Who am I, where nobody signs in: the gateway then answers these two of the backend's routes itself. */
 export const STANDALONE_ROUTES = {
   whoAmI: { method: 'GET', path: '/api/auth/whoami', access: 'signed-in' },
@@ -68,4 +73,5 @@ export const GATEWAY_ROUTES = {
   ...DEMO_ROUTES,
   ...WALL_ROUTES,
   ...TOPOLOGY_HISTORY_ROUTES,
+  ...TOPOLOGY_NEWS_ROUTES,
 } as const

@@ -14,10 +14,12 @@ export {
   HOSTED_ROUTES,
   STANDALONE_ROUTES,
   TOPOLOGY_HISTORY_ROUTES,
+  TOPOLOGY_NEWS_ROUTES,
   WALL_ROUTES,
 } from './gatewayRoutes.ts'
 export { OPERATION_ROUTES } from './operationRoutes.ts'
-export { can } from './matrix.ts'
+export { can, rolesThatMay } from './matrix.ts'
+export { toPolicy } from './toPolicy.ts'
 export { isPermitted, type Permission, type PolicyObject } from './permissions.ts'
 export {
   type Action,

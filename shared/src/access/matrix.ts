@@ -1,4 +1,4 @@
-import { type Action, RESOURCES, type Resource, type Role } from './roles.ts'
+import { type Action, RESOURCES, type Resource, type Role, ROLES } from './roles.ts'
 
 const ADMINISTRATION: ReadonlySet<Resource> = new Set(['rbac', 'identities', 'connections'])
 const WRITTEN_BY_RESPONDERS: readonly Resource[] = ['responder', 'incident', 'evidences', 'comments']
@@ -13,6 +13,10 @@ const ACCESS_MATRIX: Record<Role, Record<Action, ReadonlySet<Resource>>> = {
   responder: { read: new Set(readable), write: new Set(WRITTEN_BY_RESPONDERS) },
   viewer: { read: new Set(readable), write: new Set<Resource>() },
 }
+
+/** Roles that allow `action` on `resource`. */
+export const rolesThatMay = (action: Action, resource: Resource): Role[] =>
+  ROLES.filter((role) => can([role], action, resource))
 
 /** Whether any of the roles allows `action` on `resource`. */
 export function can(roles: readonly Role[], action: Action, resource: Resource): boolean {

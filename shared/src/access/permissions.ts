@@ -14,7 +14,7 @@ export type PolicyObject = 'artifact' | 'incident' | 'logs' | 'monitor' | 'publi
  * The object of the backend's policy behind each of our resources (backend reference 3.6): the one of the tables that a screen of it reads,
  * and the one that it writes. Null: the policy has none, and nothing is narrowed.
  */
-const OBJECTS: Readonly<Record<Resource, { readonly read: string | null; readonly write: string | null }>> = {
+export const OBJECTS: Readonly<Record<Resource, { readonly read: string | null; readonly write: string | null }>> = {
   // Catalog, teams, jobs and more: each has an object of its own there, which whoever asks names, or the backend's answer decides.
   database: { read: null, write: null },
   rbac: { read: 'system', write: 'system' },

@@ -30,6 +30,8 @@ export interface RouteRule {
   readonly isFile?: true
   /** For programs with a token of their own: it goes on as it is, also where people do not sign in. */
   readonly isForAgents?: true
+  /** Gives out a credential of the caller's own, or acts with one elsewhere. Where people do not sign in there is no such caller. */
+  readonly isPersonal?: true
   /** Answered when there is something to say: until then it holds a connection and nothing else. */
   readonly isWait?: true
 }

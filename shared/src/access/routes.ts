@@ -93,13 +93,13 @@ const PEOPLE = { roles: ROLES } as const
 
 /** Of the caller's own tokens. */
 export const TOKEN_ROUTES = {
-  list: { method: 'GET', path: '/auth/tokens', access: PEOPLE },
-  create: { method: 'POST', path: '/auth/tokens', access: PEOPLE },
-  revoke: { method: 'DELETE', path: '/auth/tokens/{id}', access: PEOPLE },
+  list: { method: 'GET', path: '/auth/tokens', access: PEOPLE, isPersonal: true },
+  create: { method: 'POST', path: '/auth/tokens', access: PEOPLE, isPersonal: true },
+  revoke: { method: 'DELETE', path: '/auth/tokens/{id}', access: PEOPLE, isPersonal: true },
 } as const satisfies Record<string, RouteRule>
 
 export const KUBECONFIG_ROUTES = {
-  download: { method: 'GET', path: '/kubeconfig', access: write('database'), isFile: true },
+  download: { method: 'GET', path: '/kubeconfig', access: write('database'), isFile: true, isPersonal: true },
 } as const satisfies Record<string, RouteRule>
 
 export const MAIL_ROUTES = {
@@ -281,7 +281,7 @@ export const ROUTE_ACCESS: readonly RouteRule[] = [
   ...of(SNAPSHOT_ROUTES),
   { method: 'GET', path: '/artifacts/list/*', access: ADMIN_ONLY },
   ...of(KUBECONFIG_ROUTES),
-  { method: 'ANY', path: '/kubeproxy/*', access: write('database'), isFile: true },
+  { method: 'ANY', path: '/kubeproxy/*', access: write('database'), isFile: true, isPersonal: true },
 
   // Services behind the backend, for administrators
   { method: 'ANY', path: '/config/*', access: ADMIN_ONLY },

@@ -66,6 +66,8 @@ export const PushedCheckSchema = z.object({
   owner: optionalText,
   severity: optionalText,
   transformed: z.boolean().nullish(),
+  /** On the agent's clock. Ours says it with each result. What is no time is not worth the check. */
+  next_runtime: timestamp.nullish().catch(null),
   ...bookkeeping,
 })
 export type PushedCheck = z.infer<typeof PushedCheckSchema>

@@ -19,6 +19,7 @@ export {
   toConfigHealth,
   toHealthBar,
 } from './figures.ts'
+export { toHealthParams } from './healthParams.ts'
 export { matchesWordFilter, parseWordFilter, toWordFilterText, type WordFilter } from './filter.ts'
 export {
   type Config,

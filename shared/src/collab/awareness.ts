@@ -21,9 +21,11 @@ export const PeerStateSchema = z.object({
   viewing: PlaceSchema.nullish(),
   editing: PlaceSchema.nullish(),
   typing: z.boolean().nullish(),
+  /** The tab that is open, and the section of the side panel, as the address names them. */
+  screen: z.object({ tab: z.string().max(40), panel: z.string().max(40) }).nullish(),
   /** Nobody at the keyboard for a minute, or the tab hidden. */
   presence: z.enum(['active', 'idle', 'away']).nullish(),
-  /** Agrees to be followed; the followed place is `viewing` and how far down it is scrolled, 0 to 1. */
+  /** Agrees to be followed; followed is `screen`, in it `viewing`, and how far down it is scrolled, 0 to 1. */
   leading: z.object({ ratio: z.number().min(0).max(1) }).nullish(),
   following: z.string().max(40).nullish(),
 })

@@ -22,6 +22,7 @@ export {
   readIncident,
   rootOf,
   toDodKey,
+  parseEdgeKey,
   toEdgeKey,
 } from './documents/incident/readIncident.ts'
 export { namedByUpdate, REFERENCES } from './documents/incident/references.ts'

@@ -22,6 +22,9 @@ const TeamSchema = z.object({
     .catch(null),
 })
 
+/** Changes of an incident that its topic carries, the newest ones. */
+export const MAX_HISTORY = 500
+
 /** Someone who was called in. */
 export const ResponderEventSchema = z.object({
   kind: z.literal('responder'),

@@ -44,5 +44,11 @@ export const IncidentSummarySchema = z.object({
     .array(z.string())
     .nullish()
     .transform((ids) => ids ?? []),
+  /** The newest entry of its history; null where the view has no such column. */
+  last_event: z
+    .object({ type: optionalText, description: optionalText, created_at: timestamp })
+    .nullish()
+    .catch(null)
+    .transform((event) => event ?? null),
 })
 export type IncidentSummary = z.infer<typeof IncidentSummarySchema>

@@ -8,6 +8,7 @@ export {
   type HypothesisType,
   HypothesisTypeSchema,
 } from './hypothesis.ts'
+export { historyLabel, historyText, historyType } from './historyText.ts'
 export {
   canChangeStatus,
   INCIDENT_SEVERITIES,
@@ -27,6 +28,7 @@ export {
   HistoryEventSchema,
   type IncidentEvent,
   IncidentEventSchema,
+  MAX_HISTORY,
   type ResponderEvent,
 } from './incidentEvent.ts'
 export { type Face, type IncidentSummary, IncidentSummarySchema } from './incidentSummary.ts'

@@ -58,11 +58,35 @@ export function toStorable(text: string): string {
   return isStorable(text) ? text : text.replaceAll('\0', '').replaceAll(/\p{Surrogate}/gu, '\ufffd')
 }
 
-/** Whether every text in a plain value can be stored, keys included, and the value is not nested without end. */
+/**
+ * Whether a value is plain, so that it is the same after any way of writing it down, and every text in it can be stored, keys
+ * included, and it is not nested without end. What an object inherits can be read and is never written: under the key
+ * `__proto__` a decoder hides a whole entry that way.
+ */
 export function isStorableValue(value: unknown, depth = MAX_DEPTH): boolean {
   if (typeof value === 'string') return isStorable(value)
-  if (typeof value !== 'object' || value === null) return true
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint'
   if (depth === 0) return false
-  const parts = Array.isArray(value) ? value : Object.entries(value).flat()
-  return parts.every((part) => isStorableValue(part, depth - 1))
+  if (Array.isArray(value)) return value.every((part) => isStorableValue(part, depth - 1))
+  return (
+    isPlain(value) &&
+    Object.entries(value).every(
+      ([key, part]) => key !== '__proto__' && isStorable(key) && isStorableValue(part, depth - 1),
+    )
+  )
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** For `JSON.stringify`: leaves out of all texts, keys included, what no table takes. */
+export function toStorablePart(_key: string, value: unknown): unknown {
+  if (typeof value === 'string') return toStorable(value)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.keys(value).every(isStorable)
+    ? value
+    : Object.fromEntries(Object.entries(value).map(([key, part]) => [toStorable(key), part as unknown]))
 }

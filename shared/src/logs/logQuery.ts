@@ -23,7 +23,7 @@ export const LogQuerySchema = z.object({
   limit: z.number().int().min(1).max(MAX_LOG_LINES).default(DEFAULT_LINES),
   /** `nextPage` of an earlier answer: what is older. */
   page: z.string().max(20_000).optional(),
-  /** Id of a line: what stands before and after it, whatever the query and the range. */
+  /** Id of a line: what stands before and after it, whatever the query and the range; half of the lines at most are newer. */
   around: z.string().max(1_000).optional(),
   /**
    * What came since an earlier answer, whose `tail` this is; empty to begin. The answer waits a moment for lines to come. A backend

@@ -7,6 +7,9 @@ import { TimeSchema } from './time.ts'
 const text = z.string().catch('')
 const moment = z.string().nullish().catch(null)
 
+/** What a company's identity provider says of someone with each sign-in, so that nobody changes it here. */
+const ProviderDecidesSchema = z.enum(['nothing', 'profile', 'profile-and-role']).catch('nothing')
+
 /** A row of `identities`, as an identity service keeps it. Ours says more of it in `metadata_public`. */
 const IdentityRowSchema = z.object({
   id: z.string(),
@@ -22,6 +25,7 @@ const IdentityRowSchema = z.object({
       sessions: z.number().nullish().catch(null),
       is_invited: z.boolean().catch(false),
       invited_until: moment,
+      provider_decides: ProviderDecidesSchema,
     })
     .nullish()
     .catch(null),
@@ -47,6 +51,7 @@ export const PersonSchema = z.object({
   invitedUntil: z.string().nullable(),
   /** Open sessions; null where nobody tells. */
   sessions: z.number().nullable(),
+  providerDecides: ProviderDecidesSchema,
 })
 export type Person = z.output<typeof PersonSchema>
 
@@ -86,6 +91,7 @@ function toPerson(
     lastSeenAt: more?.last_seen_at ?? null,
     invitedUntil: more?.invited_until ?? null,
     sessions: more?.sessions ?? null,
+    providerDecides: more?.provider_decides ?? 'nothing',
   }
 }
 

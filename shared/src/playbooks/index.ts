@@ -1,6 +1,6 @@
 export { MAX_STEP_FILE_BYTES, MAX_STEP_FILES, type StepFile, StepFileSchema } from './artifacts.ts'
 export { MAX_CHUNK_LENGTH, type OutputChunk, OutputChunkSchema } from './output.ts'
-export { type Parameter, parameterLabel, ParameterSchema } from './parameter.ts'
+export { type Parameter, parameterLabel, ParameterSchema, withSizeUnit } from './parameter.ts'
 export { parameterFault } from './parameterFault.ts'
 export {
   type ActionKind,

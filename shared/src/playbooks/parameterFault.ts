@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { assertNever, isUuid } from '../kernel/index.ts'
 import type { Parameter } from './parameter.ts'
+import { tryParseSize } from './sizeInBytes.ts'
 
 /** What is asked of the texts of a parameter, and is not met. Without the regular expression: see `regexFault`. */
 export function parameterFault(parameter: Parameter, text: string): string | null {
@@ -31,17 +32,28 @@ function textFault({ format, min, max, minLength, maxLength }: Properties, text:
   const kind = toKnownFormat(format)
   const fault = formatFault(kind, text)
   if (fault !== null) return fault
+  if (kind === 'bytes') return sizeFault(text, min, max)
   const amount = kind === null || kind === 'number' ? Number(text) : Number.parseFloat(text)
-  const isAmount =
-    kind === 'number' || kind === 'bytes' || kind === 'millicores' || (kind === null && hasBounds(min, max))
+  const isAmount = kind === 'number' || kind === 'millicores' || (kind === null && hasBounds(min, max))
   if (!isAmount) return null
   if (Number.isNaN(amount)) return 'Must be a number'
-  if (min !== undefined && amount < min) return `Must be at least ${min}`
-  if (max !== undefined && amount > max) return `Must be at most ${max}`
+  if (min !== undefined && amount < Number(min)) return `Must be at least ${min}`
+  if (max !== undefined && amount > Number(max)) return `Must be at most ${max}`
   return null
 }
 
-const hasBounds = (min?: number, max?: number): boolean => min !== undefined || max !== undefined
+type Bound = Properties['min']
+
+const hasBounds = (min: Bound, max: Bound): boolean => min !== undefined || max !== undefined
+
+/** Compared as what they are: 1Gi is more than 512Mi. */
+function sizeFault(text: string, min: Bound, max: Bound): string | null {
+  const size = tryParseSize(text) ?? 0
+  const [least, most] = [min, max].map((bound) => (typeof bound === 'number' ? `${bound}Mi` : bound))
+  if (least !== undefined && size < (tryParseSize(least) ?? 0)) return `Must be at least ${least}`
+  if (most !== undefined && size > (tryParseSize(most) ?? Infinity)) return `Must be at most ${most}`
+  return null
+}
 
 const FORMATS = ['bytes', 'millicores', 'dns1123', 'number', 'email', 'url'] as const
 type KnownFormat = (typeof FORMATS)[number]
@@ -55,7 +67,7 @@ function formatFault(format: KnownFormat | null, text: string): string | null {
     case 'number':
       return text.trim() !== '' && Number.isFinite(Number(text)) ? null : 'Must be a number'
     case 'bytes':
-      return /^\d+(?:\.\d+)?(?:Mi|Gi|Ti)$/.test(text) ? null : 'Must be a number with Mi, Gi or Ti'
+      return tryParseSize(text) === null ? 'Must be a number with Mi, Gi or Ti' : null
     case 'millicores':
       return /^\d+m$/.test(text) ? null : 'Must be a number of millicores, for example 500m'
     case 'dns1123':

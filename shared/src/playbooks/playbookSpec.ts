@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { CONNECTION_REFERENCE } from '../kernel/index.ts'
 import { ResourceSelectorSchema } from '../resources/index.ts'
 import { tryParseDuration } from '../time/index.ts'
 import { MAX_STEP_FILES } from './artifacts.ts'
@@ -78,6 +79,8 @@ const NotificationSchema = z.strictObject({
   people: z.array(z.string()).optional(),
   /** Names of teams. */
   teams: z.array(z.string()).optional(),
+  /** Told as well; one of type email carries the mails to people and teams, or without any goes to its own address. */
+  connection: z.string().regex(CONNECTION_REFERENCE, 'expected connection://namespace/name').optional(),
 })
 
 /** What a step does: exactly one of these. */

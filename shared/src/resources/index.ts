@@ -1,8 +1,9 @@
 // What can be found by its name: kinds of resources, and the question that finds them.
-export { meetsRequirement, parseRequirements, type Requirement } from './parseRequirements.ts'
+export { formatRequirements, meetsRequirement, parseRequirements, type Requirement } from './parseRequirements.ts'
 export { SEARCH_KIND_NAMES, SEARCH_KINDS, type SearchKind } from './searchKinds.ts'
 export {
   type FoundResource,
+  ofAgent,
   ofAnyAgent,
   type ResourceSearchAnswer,
   ResourceSearchAnswerSchema,

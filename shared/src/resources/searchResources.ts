@@ -35,13 +35,20 @@ export const ResourceSelectorSchema = z.object({
 })
 export type ResourceSelector = z.infer<typeof ResourceSelectorSchema>
 
+const asksForSomething = (selector: ResourceSelector): boolean =>
+  Object.values(selector).some((asked) => (Array.isArray(asked) ? asked.length > 0 : asked))
+
 /**
  * Selectors as a playbook means them: one that names no agent means the resources of all, and one that asks for nothing means none.
  */
 export const ofAnyAgent = (selectors: readonly ResourceSelector[]): ResourceSelector[] =>
+  selectors.filter(asksForSomething).map((selector) => ({ agent: 'all', ...selector }))
+
+/** Selectors as one agent means them, whichever agent they name: one that asks for nothing else means none, not all that it has. */
+export const ofAgent = (selectors: readonly ResourceSelector[], agent: string): ResourceSelector[] =>
   selectors
-    .filter((selector) => Object.values(selector).some((asked) => (Array.isArray(asked) ? asked.length > 0 : asked)))
-    .map((selector) => ({ agent: 'all', ...selector }))
+    .filter(({ agent: _, includeDeleted: __, ...asked }) => asksForSomething(asked))
+    .map((selector) => ({ ...selector, agent }))
 
 const perKind = <Schema extends z.ZodType>(schema: Schema) =>
   Object.fromEntries(SEARCH_KIND_NAMES.map((kind) => [kind, schema])) as Record<SearchKind, Schema>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { JobDetailsSchema } from './jobHistory.ts'
 import type { SettingsTable } from './resources/index.ts'
 
 /** Kinds of integrations, as the addresses call them, and the table of each. */
@@ -25,6 +26,7 @@ export const IntegrationSchema = z.object({
   agent_id: text,
   agent: z.object({ id: z.string(), name: text }).nullish().catch(null),
   job_status: text,
+  job_details: JobDetailsSchema,
   job_time_start: text,
   creator_name: text,
   created_at: text,

@@ -11,7 +11,13 @@ export const JOB_RESOURCE_TYPES = ['canary', 'topology', 'config_scraper'] as co
 const text = z.string().nullish()
 const summary = z.record(z.string(), z.unknown()).nullish().catch(null)
 
-/** A row of `job_histories`: internal work that was done once. Errors may be of any shape. */
+/** What a job left behind. Errors may be of any shape. */
+export const JobDetailsSchema = z
+  .object({ errors: z.array(z.unknown()).nullish().catch(null), scrape_summary: summary, summary })
+  .nullish()
+  .catch(null)
+
+/** A row of `job_histories`: internal work that was done once. */
 export const JobHistorySchema = z.object({
   id: z.string(),
   name: z
@@ -28,10 +34,7 @@ export const JobHistorySchema = z.object({
   duration_millis: z.number().nullish(),
   success_count: z.number().nullish(),
   error_count: z.number().nullish(),
-  details: z
-    .object({ errors: z.array(z.unknown()).nullish().catch(null), scrape_summary: summary, summary })
-    .nullish()
-    .catch(null),
+  details: JobDetailsSchema,
 })
 export type JobHistory = z.infer<typeof JobHistorySchema>
 
@@ -58,5 +61,5 @@ export function toJobPlace({
 }
 
 /** Texts of what went wrong. */
-export const jobErrors = ({ details }: Pick<JobHistory, 'details'>): readonly string[] =>
+export const jobErrors = (details: JobHistory['details']): readonly string[] =>
   (details?.errors ?? []).map((error) => (typeof error === 'string' ? error : JSON.stringify(error)))

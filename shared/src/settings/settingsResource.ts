@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { PolicyObject, Resource } from '../access/index.ts'
 import { ownValue } from '../kernel/index.ts'
 import type { FeatureArea } from './featureAreas.ts'
+import { JobDetailsSchema } from './jobHistory.ts'
 
 /** Parts of a settings form, in its order. `name` and `spec` are of all of them. */
 export type SettingsField = 'namespace' | 'icon' | 'labels' | 'schedule' | 'source'
@@ -77,10 +78,7 @@ export const SettingsRowSchema = z.object({
   job_time_start: text,
   job_last_failed: text,
   /** What the last job told, as far as lists show it. */
-  job_details: z
-    .object({ scrape_summary: z.record(z.string(), z.unknown()).nullish().catch(null) })
-    .nullish()
-    .catch(null),
+  job_details: JobDetailsSchema,
 })
 export type SettingsRow = z.infer<typeof SettingsRowSchema>
 

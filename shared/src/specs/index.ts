@@ -1,6 +1,7 @@
 // Specs of settings, as they are written: rules for forms, and JSON Schemas for editors and `/schemas/*`.
 import { z } from 'zod'
 
+import { CanarySpecSchema } from '../health/checkTypes/index.ts'
 import { LogBackendSpecSchema } from '../logs/index.ts'
 import { RuleSpecSchema } from './ruleSpec.ts'
 import { SCRAPER_FAMILIES, ScraperSpecSchema } from './scraperSpec.ts'
@@ -52,6 +53,7 @@ export const toSpecJsonSchema = (schema: z.ZodType): Record<string, unknown> =>
 
 /** Files below `/schemas/`, as other consoles ask for them. */
 export const SCHEMA_FILES: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
+  ['canary.spec.schema.json', CanarySpecSchema],
   ['scrape_config.spec.schema.json', ScraperSpecSchema],
   ['topology.spec.schema.json', TopologySpecSchema],
   ['incident-rules.schema.json', RuleSpecSchema],

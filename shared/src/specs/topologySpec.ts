@@ -53,7 +53,9 @@ const LinkSchema = z.strictObject({
   label: text.optional(),
 })
 
-const SOURCES = ['text', 'value', 'check', 'config', 'expr'] as const
+/** Where a value is looked up; a property that says it itself has a text, a value, links or several of these. */
+const COMPUTED = ['check', 'config', 'expr'] as const
+const SAID = ['text', 'value', 'links'] as const
 
 const PropertySchema = z
   .strictObject({
@@ -96,8 +98,11 @@ const PropertySchema = z
     /** Over `component`, `checks`, `configs` and `properties`. */
     expr: expression.optional(),
   })
-  .refine((property) => SOURCES.filter((source) => property[source] !== undefined).length === 1, {
-    message: `Must have one of ${SOURCES.join(', ')}`,
+  .refine((property) => [...SAID, ...COMPUTED].some((key) => property[key] !== undefined), {
+    message: `Must have one of ${[...SAID, ...COMPUTED].join(', ')}`,
+  })
+  .refine((property) => COMPUTED.filter((key) => property[key] !== undefined).length <= 1, {
+    message: `Must have only one of ${COMPUTED.join(', ')}`,
   })
 export type TopologyProperty = z.output<typeof PropertySchema>
 

@@ -48,6 +48,8 @@ const ComponentSummarySchema = z.object({
   info: figure,
   unknown: figure,
   incidents: severities,
+  /** Each once, where `incidents` counts evidence. Only our own backend says. */
+  open_incidents: figure,
   insights: severities,
   checks: counts,
 })

@@ -1,8 +1,18 @@
-import { type ComponentHealth, toComponentHealth, worstHealth } from './componentHealth.ts'
+import { COMPONENT_HEALTHS, type ComponentHealth, toComponentHealth, worstHealth } from './componentHealth.ts'
 import { toEdges, type TopologyEdges } from './edges.ts'
-import { type ComponentSummary, summarizeChildren, summarizeLeaf } from './summary.ts'
+import {
+  type ComponentSummary,
+  countParts,
+  type PartsBelow,
+  summarizeChildren,
+  summarizeLeaf,
+  unitePartsBelow,
+} from './summary.ts'
 import { isBad, type Reason, toBecause } from './toBecause.ts'
-import type { TopologyNode } from './topologyNode.ts'
+import type { NodePart, TopologyNode } from './topologyNode.ts'
+
+/** Of a word that an expression says in its problem: as much tells what went wrong. */
+const MAX_QUOTED = 100
 
 /** What a component is with all that is below it. */
 export interface RolledUp {
@@ -11,6 +21,9 @@ export interface RolledUp {
   readonly summary: ComponentSummary
   /** Where it is bad. */
   readonly because: readonly Reason[]
+  /** Open incidents that it or anything below it is evidence in, each once; nothing where there is none. */
+  readonly openIncidents?: readonly string[]
+  readonly parts: PartsBelow
   /** Why an expression said nothing. */
   readonly problem?: string
 }
@@ -56,13 +69,21 @@ export function createTopologyGraph(given: Iterable<TopologyNode>, judge: Judge)
       return child === undefined || part === undefined ? [] : [{ ...part, id, ownHealth: toOwnHealth(child) }]
     })
     const known = worstHealth([toOwnHealth(node), ...children.map(({ health }) => health)])
-    const toSummary = (health: ComponentHealth, status: string): ComponentSummary =>
-      children.length === 0 ? summarizeLeaf(node.own, health, status) : summarizeChildren(node.own, children)
+    const openIncidents = unite([node, ...children])
+    const parts = unitePartsBelow(
+      node.parts,
+      children.map((child) => child.parts),
+    )
+    const records = { ...countParts(parts), incidents: node.incidents }
+    const toSummary = (health: ComponentHealth, status: string): ComponentSummary => ({
+      ...(children.length === 0 ? summarizeLeaf(records, health, status) : summarizeChildren(records, children)),
+      ...(openIncidents.length > 0 ? { open_incidents: openIncidents.length } : {}),
+    })
     const seen = { summary: toSummary(known, node.status), self: { health: known, status: node.status } }
     const judged = node.healthExpr === undefined ? null : judge(node.healthExpr, seen, node.id)
     const worded = node.statusExpr === undefined ? null : judge(node.statusExpr, seen, node.id)
     const problems = [
-      judged !== null && 'problem' in judged ? `healthExpr: ${judged.problem}` : null,
+      judged === null ? null : toHealthProblem(judged),
       worded !== null && 'problem' in worded ? `statusExpr: ${worded.problem}` : null,
     ].filter((problem) => problem !== null)
     const health = judged === null ? known : 'text' in judged ? toComponentHealth(judged.text) : 'unknown'
@@ -72,6 +93,8 @@ export function createTopologyGraph(given: Iterable<TopologyNode>, judge: Judge)
       status,
       summary: toSummary(health, status),
       because: isBad(health) ? toBecause(node, known, children) : [],
+      parts,
+      ...(openIncidents.length > 0 ? { openIncidents } : {}),
       ...(problems.length > 0 ? { problem: problems.join('; ') } : {}),
     }
   }
@@ -149,5 +172,28 @@ export function createTopologyGraph(given: Iterable<TopologyNode>, judge: Judge)
   }
 }
 
-/** What differs in nothing wakes nobody. Both are plain values whose keys come in the same order. */
-const isSame = (a: RolledUp, b: RolledUp): boolean => JSON.stringify(a) === JSON.stringify(b)
+const NONE: readonly string[] = []
+
+/** Each once, in an order that does not depend on who was asked first. */
+function unite(parts: readonly Pick<RolledUp, 'openIncidents'>[]): readonly string[] {
+  const known = parts.flatMap(({ openIncidents }) => openIncidents ?? NONE)
+  return known.length === 0 ? NONE : [...new Set(known)].toSorted()
+}
+
+/** Why an expression says nothing about health: it fails, or its word is no health. */
+function toHealthProblem(judged: ReturnType<Judge>): string | null {
+  if ('problem' in judged) return `healthExpr: ${judged.problem}`
+  const word = judged.text.toLowerCase()
+  if (COMPONENT_HEALTHS.some((health) => health === word)) return null
+  return `healthExpr: “${judged.text.slice(0, MAX_QUOTED)}” is none of ${COMPONENT_HEALTHS.join(', ')}`
+}
+
+/** What differs in nothing wakes nobody. But for the parts both are plain values whose keys come in the same order. */
+const isSame = (a: RolledUp, b: RolledUp): boolean =>
+  JSON.stringify(a) === JSON.stringify(b) &&
+  a.parts.size === b.parts.size &&
+  [...a.parts].every(([key, part]) => isCountedAlike(part, b.parts.get(key)))
+
+/** Others that count as much here may be known above already. */
+const isCountedAlike = (a: NodePart, b: NodePart | undefined): boolean =>
+  a === b || (b !== undefined && a.status === b.status && JSON.stringify(a.insights) === JSON.stringify(b.insights))

@@ -4,7 +4,7 @@ import { type Chosen, choosePage } from './choosePage.ts'
 import type { Cause, Component, TopologyAnswer } from './component.ts'
 import type { RolledUp, TopologyGraph } from './createTopologyGraph.ts'
 import { type ComponentSort, type Sortable, sortComponents, type SortOrder, worstFirst } from './sortComponents.ts'
-import type { ComponentSummary } from './summary.ts'
+import { type ComponentSummary, toShownStatus } from './summary.ts'
 import type { Reason } from './toBecause.ts'
 
 /** A component as it is stored, with the teams that own it. */
@@ -91,7 +91,7 @@ export function cutTopology(estate: Estate, query: TopologyQuery): TopologyAnswe
       top: isOfOne ? meant.slice(0, 1) : inOrder(meant.filter(isOnTop)),
       below: (id, level) => {
         const parts = (graph.edges.childrenOf.get(id) ?? []).filter(
-          (part) => isShown.byKind(part) && (level > 1 || isShown.byStatus(part)),
+          (part) => isShown.byKind(part) && (level > 1 || (isShown.byStatus(part) && isShown.within(part))),
         )
         // Cards are the first in the order that is asked for; of what a card lists it is always the worst.
         if (isOfOne && level === 1) return inOrder(parts)
@@ -104,9 +104,17 @@ export function cutTopology(estate: Estate, query: TopologyQuery): TopologyAnswe
     query.limit,
   )
 
+  /** Nothing is drawn below the last level, but a page says how much is there: what has no parts has no counts of them. */
+  const countParts = (id: string): Chosen | undefined => {
+    if (query.limit === undefined || isList) return undefined
+    const parts = (graph.edges.childrenOf.get(id) ?? []).filter(isShown.byKind)
+    const moreHidden = parts.filter((part) => rows.get(part)?.hidden === true).length
+    return { ids: [], more: parts.length - moreHidden, moreHidden }
+  }
+
   const draw = (id: string, level: number): Component => {
     const component = toComponent(estate, id, level === 1 || (isOfOne && level === 2))
-    const parts = level < query.depth ? page.below.get(id) : undefined
+    const parts = level < query.depth ? page.below.get(id) : countParts(id)
     return {
       ...component,
       // Of thousands a page names no more than it carries.
@@ -153,7 +161,8 @@ function toSubtree(graph: Estate['graph'], id: string): string[] {
 
 function toFilter({ rows, graph, teams }: Estate, query: TopologyQuery) {
   const status = parseWordFilter(query.status ?? '')
-  const wantedStatus = { ...status, excluded: [] }
+  const unwanted = new Set(status.excluded.map(toShownStatus))
+  const wantedStatus = { ...status, included: status.included.map(toShownStatus), excluded: [] }
   const type = parseWordFilter(query.type ?? '')
   const team = query.team === undefined ? undefined : (teams.get(query.team) ?? query.team)
   const labels = Object.entries(query.labels ?? {})
@@ -178,8 +187,8 @@ function toFilter({ rows, graph, teams }: Estate, query: TopologyQuery) {
     byStatus: (id: string): boolean => {
       const rolled = graph.get(id)
       if (rolled === undefined) return false
-      if (status.excluded.includes(rolled.health) || status.excluded.includes(rolled.status)) return false
-      return matchesWordFilter(wantedStatus, rolled.health) || matchesWordFilter(wantedStatus, rolled.status)
+      const words = [rolled.health, toShownStatus(rolled.status)]
+      return !words.some((word) => unwanted.has(word)) && words.some((word) => matchesWordFilter(wantedStatus, word))
     },
     itself: (id: string): boolean => byKind(id) && isOwned(id),
     /** A card is there for what is in it, too. */
@@ -222,7 +231,7 @@ function toForm({ graph }: Estate, row: ComponentRow, rolled: RolledUp | undefin
     ...stored,
     ...(rolled && {
       health: rolled.health,
-      status: rolled.status,
+      status: toShownStatus(rolled.status),
       summary: toShownSummary(rolled.summary),
       ...(rolled.problem === undefined ? {} : { status_reason: rolled.problem }),
     }),
@@ -267,7 +276,7 @@ function toChoices({ rows, graph }: Estate, ids: readonly string[]): Omit<Topolo
   }
   for (const id of ids) {
     const [row, rolled] = [rows.get(id), graph.get(id)]
-    add(statuses, rolled?.status)
+    add(statuses, rolled && toShownStatus(rolled.status))
     add(statuses, rolled?.health)
     add(types, row?.type)
     for (const name of row?.team_names ?? []) add(teams, name)

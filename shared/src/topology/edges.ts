@@ -10,7 +10,7 @@ export interface TopologyEdges {
  * Which component is below which, by parents and links. An edge that would close a circle is left out: first come the parents, then the
  * links, both in the order of ids, so that whoever works it out leaves out the same ones.
  */
-export function toEdges(nodes: ReadonlyMap<string, TopologyNode>): TopologyEdges {
+export function toEdges(nodes: ReadonlyMap<string, Pick<TopologyNode, 'parentId' | 'linkedTo'>>): TopologyEdges {
   const ids = [...nodes.keys()].toSorted()
   const childrenOf = new Map<string, string[]>(ids.map((id) => [id, []]))
   const parentsOf = new Map<string, string[]>(ids.map((id) => [id, []]))

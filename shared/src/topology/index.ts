@@ -18,7 +18,7 @@ export {
   toShownSummary,
 } from './cutTopology.ts'
 export type { TopologyEdges } from './edges.ts'
-export { toPropertyLook } from './propertyText.ts'
+export { inOrder, toPropertyLinks, toPropertyLook, type PropertyLook } from './propertyText.ts'
 export {
   type ComponentSort,
   isComponentSort,
@@ -29,7 +29,7 @@ export {
 } from './sortComponents.ts'
 export { toCards, toMore, toPageRest, toShownComponents } from './pageRows.ts'
 export { SHOWN_CARDS, SHOWN_LEVELS, type ShownComponent, ShownComponentSchema } from './shownComponents.ts'
-export type { OwnCounts, SeverityCounts } from './summary.ts'
+export { type SeverityCounts, toShownStatus } from './summary.ts'
 export type { NodePart, TopologyNode } from './topologyNode.ts'
 export {
   MAX_TRIED_COMPONENTS,
@@ -38,4 +38,11 @@ export {
   type TryTopologyResponse,
   TryTopologyResponseSchema,
 } from './tryTopology.ts'
-export { type Burst, type HealthTransition, toBursts, toTransitions } from './transitions.ts'
+export {
+  type Burst,
+  type HealthTransition,
+  RecordedBurstsSchema,
+  toBursts,
+  toSpanText,
+  toTransitions,
+} from './transitions.ts'

@@ -1,5 +1,22 @@
 import type { ComponentProperty } from './component.ts'
 
+/** Properties with an order first, by it; the others as they come. */
+export const inOrder = (properties: readonly ComponentProperty[] | null | undefined): ComponentProperty[] =>
+  (properties ?? []).toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0)
+
+/** Where a property leads beside what it says. */
+export function toPropertyLinks(
+  property: ComponentProperty,
+): readonly { readonly url: string; readonly text: string }[] {
+  const look = toPropertyLook(property)
+  const links = (property.links ?? []).filter(({ url }) => url !== '')
+  return links.slice(look?.kind === 'link' && look.url === links[0]?.url ? 1 : 0).map((link) => toLink(link))
+}
+
+type Link = NonNullable<ComponentProperty['links']>[number]
+
+const toLink = ({ url, label, text }: Link) => ({ url, text: label || text || url.replace('https://', '') })
+
 const AGE_NAMES = new Set(['created', 'created_at', 'updated', 'updated_at'])
 /** Above this part of its limit a property is red. */
 const NEARLY_FULL = 0.7
@@ -27,7 +44,7 @@ export function toPropertyLook(property: ComponentProperty): PropertyLook | null
   if (type === 'url' && text) return { kind: 'link', url: text, text: text.replace('https://', '') }
   const link = property.links?.find(({ url }) => url !== '')
   if (link !== undefined && value == null && !text) {
-    return { kind: 'link', url: link.url, text: link.label || link.text || link.url.replace('https://', '') }
+    return { kind: 'link', ...toLink(link) }
   }
   if (value == null) return text ? { kind: 'text', text } : null
   if (type === 'currency') return { kind: 'text', text: toCurrencyText(value) }

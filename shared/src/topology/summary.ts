@@ -1,4 +1,5 @@
 import type { ComponentHealth } from './componentHealth.ts'
+import type { NodePart } from './topologyNode.ts'
 
 /** By type and severity, as the backend counts incidents and insights. */
 export type SeverityCounts = Readonly<Record<string, Readonly<Record<string, number>>>>
@@ -14,27 +15,68 @@ export interface ComponentSummary {
   /** Of these nothing is known. The peer leaves them out. */
   readonly unknown: number
   readonly incidents: SeverityCounts
+  /** Each once, however much of what is below is evidence in it; nothing where there is none. Ours: `incidents` adds up evidence. */
+  readonly open_incidents?: number
+  /** Of each item once, however many of the components have it. */
   readonly insights: SeverityCounts
-  /** By status of the check. */
+  /** By status of the check; each once, like items. */
   readonly checks: Readonly<Record<string, number>>
 }
 
-/** What is known of a component itself, before that of its children. */
-export type OwnCounts = Pick<ComponentSummary, 'incidents' | 'insights' | 'checks'>
+/** What is counted beside the components themselves. */
+type RecordCounts = Pick<ComponentSummary, 'incidents' | 'insights' | 'checks'>
+
+/** Checks and items of a component and of all below it, each once, by what and which they are. */
+export type PartsBelow = ReadonlyMap<string, NodePart>
+
+const NO_PARTS: PartsBelow = new Map()
+
+/** One of two components may be the other's part, or have the same check or item. */
+export function unitePartsBelow(own: readonly NodePart[], below: readonly PartsBelow[]): PartsBelow {
+  const [first = NO_PARTS, ...others] = below.filter(({ size }) => size > 0).toSorted((a, b) => b.size - a.size)
+  if (own.length === 0 && others.length === 0) return first
+  const parts = new Map(first)
+  for (const part of own) parts.set(`${part.kind} ${part.id}`, part)
+  for (const other of others) for (const [key, part] of other) parts.set(key, part)
+  return parts
+}
+
+const compareKeys = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
+
+/** In the order of words, so that the same counts are the same text. */
+export function countParts(parts: PartsBelow): Pick<RecordCounts, 'checks' | 'insights'> {
+  const checks = new Map<string, number>()
+  const insights: SeverityCounts[] = []
+  for (const { kind, status, insights: open } of parts.values()) {
+    if (kind === 'check' && status !== undefined) checks.set(status, (checks.get(status) ?? 0) + 1)
+    if (open !== undefined) insights.push(open)
+  }
+  return { checks: Object.fromEntries([...checks].toSorted(compareKeys)), insights: addSeverities(insights) }
+}
 
 const LEAF_WORDS = ['healthy', 'unhealthy', 'warning', 'info'] as const
 type LeafWord = (typeof LEAF_WORDS)[number] | 'unknown'
 
+const findLeafWord = (status: string) => LEAF_WORDS.find((word) => word === status.toLowerCase())
+
 /** A leaf is counted by its health; by its status only where that is one of the words, and health says nothing. */
-function toLeafWord(health: ComponentHealth, status: string): LeafWord {
-  return health === 'unknown' ? (LEAF_WORDS.find((word) => word === status.toLowerCase()) ?? 'unknown') : health
-}
+const toLeafWord = (health: ComponentHealth, status: string): LeafWord =>
+  health === 'unknown' ? (findLeafWord(status) ?? 'unknown') : health
+
+/** A status as it is shown and found: what counts as a health in whatever letters is one word with it. */
+export const toShownStatus = (status: string): string => findLeafWord(status) ?? status
 
 const NONE = { healthy: 0, unhealthy: 0, warning: 0, mixed: 0, info: 0, unknown: 0 }
 
-export const summarizeLeaf = (own: OwnCounts, health: ComponentHealth, status: string): ComponentSummary => ({
+export const summarizeLeaf = (
+  { incidents, insights, checks }: RecordCounts,
+  health: ComponentHealth,
+  status: string,
+): ComponentSummary => ({
   ...NONE,
-  ...own,
+  incidents,
+  insights,
+  checks,
   [toLeafWord(health, status)]: 1,
 })
 
@@ -47,8 +89,13 @@ export interface SummedChild {
 /**
  * Schema reference 7.6: a child with both healthy and unhealthy parts is one warning. One whose own check fails counts as what it is,
  * though all its parts are healthy.
+ *
+ * @param records checks and insights of the children among them, incidents without theirs: evidence is added up
  */
-export function summarizeChildren(own: OwnCounts, children: readonly SummedChild[]): ComponentSummary {
+export function summarizeChildren(
+  { incidents, insights, checks }: RecordCounts,
+  children: readonly SummedChild[],
+): ComponentSummary {
   const sum = { ...NONE }
   for (const { summary: child, ownHealth } of children) {
     if (child.healthy > 0 && child.unhealthy > 0) {
@@ -62,13 +109,8 @@ export function summarizeChildren(own: OwnCounts, children: readonly SummedChild
     sum.mixed += child.mixed
     sum.info += child.info
   }
-  const summaries = children.map(({ summary }) => summary)
-  return {
-    ...sum,
-    incidents: addSeverities([own.incidents, ...summaries.map(({ incidents }) => incidents)]),
-    insights: addSeverities([own.insights, ...summaries.map(({ insights }) => insights)]),
-    checks: addCounts([own.checks, ...summaries.map(({ checks }) => checks)]),
-  }
+  const evidence = addSeverities([incidents, ...children.map(({ summary }) => summary.incidents)])
+  return { ...sum, incidents: evidence, insights, checks }
 }
 
 function addCounts(parts: readonly Readonly<Record<string, number>>[]): Record<string, number> {

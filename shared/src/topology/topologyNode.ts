@@ -1,5 +1,5 @@
 import type { ComponentHealth } from './componentHealth.ts'
-import type { OwnCounts } from './summary.ts'
+import type { SeverityCounts } from './summary.ts'
 
 /** What a component's own health is worked out from. */
 export interface NodePart {
@@ -9,6 +9,10 @@ export interface NodePart {
   readonly health: ComponentHealth
   /** Since when it has this health; an ISO time, null where nobody knows. */
   readonly since: string | null
+  /** Of a check, in its own word: it is counted by it. */
+  readonly status?: string
+  /** Open ones of an item. */
+  readonly insights?: SeverityCounts
 }
 
 /** What is known of a component itself. */
@@ -24,7 +28,10 @@ export interface TopologyNode {
   readonly status: string
   /** Its checks, and the items of the catalog that it stands for. */
   readonly parts: readonly NodePart[]
-  readonly own: OwnCounts
+  /** Evidence in open incidents, by their type and severity. */
+  readonly incidents: SeverityCounts
+  /** Open incidents that it is evidence in, each once. */
+  readonly openIncidents?: readonly string[]
   /** Expressions that decide instead, over `summary` and `self`. */
   readonly healthExpr?: string
   readonly statusExpr?: string

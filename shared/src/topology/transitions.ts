@@ -1,4 +1,6 @@
-import { type ComponentHealth, toComponentHealth } from './componentHealth.ts'
+import { z } from 'zod'
+
+import { COMPONENT_HEALTHS, type ComponentHealth, toComponentHealth } from './componentHealth.ts'
 import type { ShownComponent } from './shownComponents.ts'
 
 /** A component that became another one than it was. */
@@ -37,21 +39,57 @@ export interface Burst {
   readonly name: string
   /** In the order in which they came. */
   readonly transitions: readonly HealthTransition[]
+  /** How long it took, in whole minutes: where one burst follows another they are one. */
+  readonly minutes: number
 }
 
-/** Folds what came together, by what of the page it is below. */
-export function toBursts(rows: readonly ShownComponent[], transitions: readonly HealthTransition[]): Burst[] {
+/** What came together below the cards of a page in the last minutes, on all levels; null for those who are not told. */
+export const RecordedBurstsSchema = z.object({
+  bursts: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        minutes: z.number(),
+        transitions: z.array(
+          z.object({
+            id: z.string(),
+            name: z.string(),
+            at: z.number(),
+            from: z.enum(COMPONENT_HEALTHS),
+            to: z.enum(COMPONENT_HEALTHS),
+          }),
+        ),
+      }),
+    )
+    .nullable(),
+})
+
+/** How long a burst took, in words. */
+export const toSpanText = ({ minutes }: Pick<Burst, 'minutes'>): string =>
+  `within ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`
+
+/** A component, and what is directly below it. */
+export type BurstRow = Pick<ShownComponent, 'id' | 'name' | 'text' | 'is_top' | 'shown'>
+
+/** Folds what came together, by what of the page it is below. What one of its parts made of a component is no change beside that one. */
+export function toBursts(rows: readonly BurstRow[], transitions: readonly HealthTransition[]): Burst[] {
   if (transitions.length < BURST) return []
   const byId = new Map(rows.map((row) => [row.id, row]))
   return rows.flatMap((top) => {
     if (!top.is_top) return []
     const below = idsBelow(top, byId)
-    const together = withinBursts(transitions.filter(({ id }) => below.has(id)))
-    return together.length === 0 ? [] : [{ id: top.id, name: top.text || top.name, transitions: together }]
+    const inside = transitions.filter(({ id }) => below.has(id))
+    if (inside.length < BURST) return []
+    const together = withinBursts(withoutEchoes(inside, byId))
+    const [first, last] = [together[0], together.at(-1)]
+    if (first === undefined || last === undefined) return []
+    const minutes = Math.max(1, Math.ceil((last.at - first.at) / BURST_MS))
+    return [{ id: top.id, name: top.text || top.name, transitions: together, minutes }]
   })
 }
 
-function idsBelow(top: ShownComponent, byId: ReadonlyMap<string, ShownComponent>): Set<string> {
+function idsBelow(top: BurstRow, byId: ReadonlyMap<string, BurstRow>): Set<string> {
   const below = new Set<string>()
   const open = [...top.shown]
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
@@ -61,6 +99,25 @@ function idsBelow(top: ShownComponent, byId: ReadonlyMap<string, ShownComponent>
   }
   return below
 }
+
+/** Without those that only show what one below them became: a chain of ten levels is one change. */
+function withoutEchoes(
+  transitions: readonly HealthTransition[],
+  byId: ReadonlyMap<string, BurstRow>,
+): readonly HealthTransition[] {
+  const ofId = new Map<string, HealthTransition[]>()
+  for (const one of transitions) ofId.set(one.id, [...(ofId.get(one.id) ?? []), one])
+  const isEcho = (one: HealthTransition): boolean => {
+    const row = byId.get(one.id)
+    const below = row === undefined ? [] : [...idsBelow(row, byId)]
+    return below.some((id) => ofId.get(id)?.some((other) => isOfOne(other, one)))
+  }
+  return transitions.filter((one) => !isEcho(one))
+}
+
+/** What fails makes worse what it is in; what recovers takes from it what it was because of it. */
+const isOfOne = (part: HealthTransition, whole: HealthTransition): boolean =>
+  Math.abs(part.at - whole.at) <= BURST_MS && (part.to === whole.to || part.from === whole.from)
 
 /** Those that have enough others around them. @param transitions in the order in which they came */
 function withinBursts(transitions: readonly HealthTransition[]): HealthTransition[] {

@@ -12,6 +12,8 @@ export const TryTopologyRequestSchema = z.strictObject({
 
 const CountSchema = z.number().int().min(0)
 
+const CHANGES = ['new', 'unchanged', 'changed', 'moved', 'returned'] as const
+
 const TriedComponentSchema = z.object({
   /** Of one that is there already. */
   id: z.string().nullable(),
@@ -22,7 +24,7 @@ const TriedComponentSchema = z.object({
   text: z.string().nullable(),
   icon: z.string().nullable(),
   hidden: z.boolean(),
-  change: z.enum(['new', 'unchanged', 'changed', 'moved', 'returned']),
+  change: z.enum(CHANGES),
   /** What it would be linked to. */
   checks: CountSchema,
   configs: CountSchema,
@@ -31,6 +33,8 @@ export type TriedComponent = z.output<typeof TriedComponentSchema>
 
 export const TryTopologyResponseSchema = z.object({
   total: CountSchema,
+  /** Of all, also of those that the answer does not list. */
+  counts: z.record(z.enum(CHANGES), CountSchema),
   components: z.array(TriedComponentSchema),
   deleted: z.object({
     total: CountSchema,

@@ -736,8 +736,9 @@ const incidents: ReadCase[] = [
     keys: ['title', 'id', 'created_at', 'type', 'status', 'severity', 'config_id'],
   },
   {
+    // Its select ends with one bracket too many, as that console sends it.
     name: 'changelog',
-    path: `incident_histories?incident_id=eq.${rows.incident}&type=eq.evidence.created&select=*,evidence:evidences(id,description,type,components(id,name,icon),configs(id,name),config_changes(id,change_type),config_analysis(id,analyzer,message,analysis),checks(id,icon,name)),hypothesis:hypotheses(id,title),responder:responders(id,person:person_id(id,name,avatar),team:team_id(id,name,icon)),comment:comments(id,comment),created_by(id,name,avatar)&order=created_at.desc`,
+    path: `incident_histories?incident_id=eq.${rows.incident}&type=eq.evidence.created&select=*,evidence:evidences(id,description,type,components(id,name,icon),configs(id,name),config_changes(id,change_type),config_analysis(id,analyzer,message,analysis),checks(id,icon,name)),hypothesis:hypotheses(id,title),responder:responders(id,person:person_id(id,name,avatar),team:team_id(id,name,icon)),comment:comments(id,comment),created_by(id,name,avatar))&order=created_at.desc`,
     first: {
       evidence: {
         id: rows.evidence,

@@ -9,6 +9,8 @@ import type { BackendClient, BackendRequest, BackendResponse } from '../../../ga
 import { createMetrics } from '../../../gateway/src/platform/metrics.ts'
 
 const LISTENING_MS = 15_000
+/** Rows that the gateway itself is not shown. */
+const OWN = { kind: 'some', isMore: true } as const
 
 /** Shows the gateway, and whoever is not named in `fewer`, this many rows. */
 class CountingBackend implements BackendClient {
@@ -16,6 +18,8 @@ class CountingBackend implements BackendClient {
   readonly asked: string[] = []
   total = 10
   readonly fewer = new Set<string>()
+  /** Are answered with this status. */
+  readonly refused = new Map<string, number>()
   /** Runs after a question was taken and before it is answered. */
   onAsked: (caller: string) => void = () => undefined
 
@@ -25,11 +29,11 @@ class CountingBackend implements BackendClient {
     const shown = this.fewer.has(caller) ? this.total - 1 : this.total
     this.onAsked(caller)
     return Promise.resolve({
-      status: 206,
+      status: this.refused.get(caller) ?? 206,
       headers: { 'content-range': `*/${shown}` },
       body: Readable.from([]),
       json: () => Promise.resolve([]),
-      text: () => Promise.resolve('[]'),
+      text: () => Promise.resolve('Authorization Error'),
       discard: () => undefined,
     })
   }
@@ -40,10 +44,17 @@ class CountingBackend implements BackendClient {
 function setUp() {
   const clock = new FakeClock()
   const backend = new CountingBackend()
+  const signedOut = new Set<string>()
+  /** Whose session was asked about, and how old an answer might be. */
+  const asked: string[] = []
   const sights = createSights({
     backend,
     access: {
       callerOf: ({ cookie = '' }) => ({ key: cookie, headers: { cookie }, credential: 'caller' }),
+      identify: ({ cookie = '' }, { maxAge } = {}) => {
+        asked.push(`${cookie} ${maxAge?.sessionMs}`)
+        return Promise.resolve(signedOut.has(cookie) ? null : { userId: cookie, name: '', email: '', roles: [] })
+      },
       onChange: () => () => undefined,
     },
     clock,
@@ -52,7 +63,7 @@ function setUp() {
   const look = (person: string, maxAgeMs?: number) =>
     Promise.resolve(sights.look({ cookie: person }, person, 'checks', maxAgeMs))
   const ofGateway = (): number => backend.asked.filter((asked) => asked.startsWith('gateway ')).length
-  return { backend, clock, sights, look, ofGateway }
+  return { backend, clock, sights, look, ofGateway, signedOut, asked }
 }
 
 describe('what the backend shows', () => {
@@ -110,8 +121,61 @@ describe('what the backend shows', () => {
   it('is everyone’s own where the gateway has no credential: nobody else is asked', async () => {
     const { backend, look } = setUp()
     backend.hasServiceCredential = false
-    expect([await look('ada'), await look('bob', LISTENING_MS)]).toEqual([{ kind: 'some' }, { kind: 'some' }])
+    expect([await look('ada'), await look('bob', LISTENING_MS)]).toEqual([OWN, OWN])
     expect(backend.asked).toEqual(['ada /db/checks', 'bob /db/checks'])
+  })
+
+  it('[COLLAB-42] is their own where the gateway’s credential is refused: they see rows that it does not', async () => {
+    const { backend, look } = setUp()
+    backend.refused.set('gateway', 401)
+    expect(await look('ada')).toEqual(OWN)
+  })
+
+  it('[LIVE-64] is their own for someone who is shown more than the gateway', async () => {
+    const { backend, clock, look, ofGateway } = setUp()
+    backend.fewer.add('gateway')
+    const found = look('ada')
+    await clock.advance(1_000)
+    expect(await found).toEqual(OWN)
+    expect(ofGateway()).toBe(3)
+  })
+
+  it('[LIVE-64] is shared when rows only went between the two counts', async () => {
+    const { backend, clock, look, ofGateway } = setUp()
+    let gone = 0
+    backend.onAsked = (caller) => {
+      if (caller === 'gateway' || gone === 2) return
+      gone += 1
+      backend.total -= 1
+    }
+    const found = look('ada')
+    await clock.advance(1_000)
+    expect(await found).toEqual({ kind: 'all' })
+    expect(ofGateway()).toBe(3)
+  })
+
+  it('[COLLAB-40] is no answer about rights when the session has ended', async () => {
+    const { backend, look, sights, signedOut, asked } = setUp()
+    backend.refused.set('ada', 401)
+    signedOut.add('ada')
+    await expect(look('ada')).rejects.toMatchObject({ code: 'ACCESS_SESSION_REQUIRED' })
+    const columns = [{ table: 'incidents', column: 'title' }]
+    await expect(sights.mayEdit({ cookie: 'ada' }, 'ada', columns)).rejects.toMatchObject({
+      code: 'ACCESS_SESSION_REQUIRED',
+    })
+    await expect(sights.look({ cookie: 'ada' }, 'ada', 'POST /api/topology', LISTENING_MS)).rejects.toMatchObject({
+      code: 'ACCESS_SESSION_REQUIRED',
+    })
+    expect(asked).toEqual(['ada 0', 'ada 0', 'ada 0'])
+  })
+
+  it('[LIVE-64] is refused, with the reason, to someone whose session holds', async () => {
+    const { backend, look, sights, asked } = setUp()
+    backend.refused.set('ada', 401).set('bob', 403)
+    expect(await look('ada')).toEqual({ kind: 'none', reason: 'Authorization Error' })
+    expect(await sights.mayEdit({ cookie: 'ada' }, 'ada', [{ table: 'incidents', column: 'title' }])).toBe(false)
+    expect(await look('bob')).toEqual({ kind: 'none', reason: 'Authorization Error' })
+    expect(asked).toEqual(['ada 0', 'ada 0'])
   })
 
   it('keeps nobody waiting when the gateway ends', async () => {

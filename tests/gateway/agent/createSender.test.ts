@@ -10,9 +10,13 @@ import { CodedError } from '../../../gateway/src/platform/errors.ts'
 
 const away = () => new CodedError(AGENT_ERRORS.AGENT_UPSTREAM_AWAY, { values: { url: 'u', detail: 'd' } })
 const unreadable = () => new CodedError(AGENT_ERRORS.AGENT_PUSH_REFUSED, { values: { detail: 'd' } })
+const failing = () => new CodedError(AGENT_ERRORS.AGENT_PUSH_FAILED, { values: { detail: 'd' } })
 const unknown = () => new CodedError(AGENT_ERRORS.AGENT_CHECKS_UNKNOWN)
 
 type Result = { check_id: string; n: number }
+
+/** What the queue of these tests holds is sent as it is: rows with a number in place of what was found. */
+const resultsOf = (push: Push): Result[] => (push.check_statuses ?? []) as unknown as Result[]
 
 /** A queue in memory, and an upstream that answers as the test says. */
 function build(answer: (push: Push) => Error | null = () => null, refuse: (push: Push) => RefusedRow[] = () => []) {
@@ -46,7 +50,7 @@ function build(answer: (push: Push) => Error | null = () => null, refuse: (push:
       pushes.push(push)
       const error = answer(push)
       if (error) throw error
-      received.push(...((push.check_statuses ?? []) as unknown as Result[]))
+      received.push(...resultsOf(push))
       return { refused: refuse(push) }
     },
     settle: async (live) => {
@@ -69,6 +73,7 @@ function build(answer: (push: Push) => Error | null = () => null, refuse: (push:
   return { sender, add, append, write, pass, received, pushes, said, waiting: () => records.length - head }
 }
 
+const canary = (id: string) => ({ id, name: id, namespace: 'default', spec: {} })
 const check = (id: string) => ({ id, canary_id: 'c', type: 'tcp', name: id })
 
 describe('createSender', () => {
@@ -108,12 +113,48 @@ describe('createSender', () => {
   })
 
   it('gives up one result that the upstream cannot read, and none beside it', async () => {
-    const isBad = (push: Push) => (push.check_statuses as unknown as Result[] | undefined)?.some(({ n }) => n === 7)
+    const isBad = (push: Push) => resultsOf(push).some(({ n }) => n === 7)
     const { add, pass, received, said } = build((push) => (isBad(push) ? unreadable() : null))
     add(20)
     await pass(500)
     expect(received.map(({ n }) => n)).toEqual([...Array(20).keys()].filter((n) => n !== 7))
     expect(said.join('')).toContain('RESULT LOST')
+  })
+
+  it('gives up the results at which the upstream fails again and again, while it takes those beside them', async () => {
+    const isOdd = ({ n }: Result) => n === 0 || n === 7
+    const { add, pass, received, said, waiting } = build((push) => (resultsOf(push).some(isOdd) ? failing() : null))
+    add(20)
+    await pass(200)
+    // It may pass by itself.
+    expect([received.length, waiting()]).toEqual([0, 20])
+    await pass(10_000)
+    expect(received.map(({ n }) => n)).toEqual([...Array(20).keys()].filter((n) => !isOdd({ check_id: 'a', n })))
+    expect(said.join('').match(/RESULT LOST/g)).toHaveLength(2)
+  })
+
+  it('gives up nothing to an upstream that fails at everything, and asks it for little', async () => {
+    let isBroken = true
+    const { add, pass, received, pushes, said } = build(() => (isBroken ? failing() : null))
+    add(500)
+    await pass(60_000)
+    expect(said.join('')).not.toContain('RESULT LOST')
+    const tries = pushes.filter((push) => push.check_statuses?.length === 500).length
+    expect(tries).toBeGreaterThan(3)
+    expect(pushes.length).toBeLessThan(tries * 50)
+    isBroken = false
+    await pass(60_000)
+    expect(received.map(({ n }) => n)).toEqual([...Array(500).keys()])
+  })
+
+  it('leaves out a definition that the upstream fails at, and none beside it', async () => {
+    const { sender, pass, pushes, said } = build((push) =>
+      push.checks?.some(({ id }) => id === 'odd') ? failing() : null,
+    )
+    sender.define({ pushedCanaries: [canary('c')], pushedChecks: ['odd', 'a', 'b'].map(check) })
+    await pass(10_000)
+    expect(pushes.at(-1)?.live?.checks).toEqual(['odd', 'a', 'b'])
+    expect(said.join('')).toContain('this definition')
   })
 
   it('leaves out a definition that the upstream cannot read, and none beside it', async () => {
@@ -167,9 +208,7 @@ describe('createSender', () => {
 
   it('gives up results of checks that exist nowhere any more, and sends the others', async () => {
     const { sender, add, pass, received, said } = build((push) =>
-      (push.check_statuses as unknown as Result[] | undefined)?.some((row) => row.check_id === 'gone')
-        ? unknown()
-        : null,
+      resultsOf(push).some((row) => row.check_id === 'gone') ? unknown() : null,
     )
     sender.define({ pushedCanaries: [], pushedChecks: [check('a')] })
     add(2, 'gone')
@@ -182,10 +221,7 @@ describe('createSender', () => {
   it('says what the upstream refused, and gives up what a refused check finds', async () => {
     const refused: RefusedRow = { table: 'checks', id: 'odd', name: 'odd', reason: 'labels: holds a NUL character' }
     const { sender, add, pass, received, said } = build(
-      (push) =>
-        (push.check_statuses as unknown as Result[] | undefined)?.some((row) => row.check_id === 'odd')
-          ? unknown()
-          : null,
+      (push) => (resultsOf(push).some((row) => row.check_id === 'odd') ? unknown() : null),
       (push) => (push.checks ? [refused] : []),
     )
     sender.define({ pushedCanaries: [], pushedChecks: [check('a'), check('odd')] })

@@ -123,8 +123,8 @@ it('runs scripts and requests there, with the values of the run and what earlier
   )
   const steps = await untilSteps(runId, ['completed', 'completed', 'completed', 'completed'])
   expect(steps.map(({ result }) => result)).toMatchObject([
-    { stdout: '42\n' },
-    { stdout: 'a"; echo pwned; "\n', stderr: 'code 0\n', exitCode: 0 },
+    { stdout: '42' },
+    { stdout: 'a"; echo pwned; "', stderr: 'code 0', exitCode: 0 },
     { code: 200, content: 'seen' },
     { exitCode: 0 },
   ])
@@ -142,14 +142,37 @@ it.each([
   ],
   ['the secret parameter token', { exec: { script: 'echo {{ params.token }}' } }],
   ['a connection', { sql: { connection: 'connection://own', query: 'select 1' } }],
-])('is given no secret: a run with a step there that needs %s does not start', async (need, action) => {
-  const { name } = await makeAgent()
-  const parameters = [{ name: 'token', type: 'secret' }]
-  const first = { name: 'here', exec: { script: 'true' } }
-  const far = { name: 'far', runsOn: [name], ...action }
-  const answer = await askFor([first, far], { parameters }, { token: 'hunter2' })
-  expect(answer.status).toBe(400)
-  expect(answer.json()).toEqual({ error: `step far runs on an agent and needs ${need}, and agents are given none` })
+  [
+    "the playbook's environment, whose values are stored as secrets",
+    { exec: { script: 'rm -rf "$DIR"/*' } },
+    { env: [{ name: 'DIR', value: '/srv/scratch' }] },
+  ],
+])(
+  'is given no secret: a run with a step there that needs %s does not start',
+  async (need, action, more: object = {}) => {
+    const { name } = await makeAgent()
+    const parameters = [{ name: 'token', type: 'secret' }]
+    const first = { name: 'here', exec: { script: 'true' } }
+    const far = { name: 'far', runsOn: [name], ...action }
+    const answer = await askFor([first, far], { parameters, ...more }, { token: 'hunter2' })
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toEqual({ error: `step far runs on an agent and needs ${need}, and agents are given none` })
+  },
+)
+
+it('makes a run that waits for it a running one while it works', async () => {
+  let answer = (): void => undefined
+  const port = await listen(createServer((_, response) => (answer = () => response.end('seen'))))
+  const agent = await makeAgent()
+  await agent.start().ready()
+  const runId = await ask([{ name: 'far', http: { url: `http://127.0.0.1:${port}/` }, runsOn: [agent.name] }])
+  await untilSteps(runId, ['running'])
+  const [run] = await callTable(backend, `playbook_runs?id=eq.${runId}`)
+  expect(run?.['status']).toBe('running')
+  await eventually(async () => {
+    answer()
+    expect((await stepsOf(runId)).map(({ status }) => status)).toEqual(['completed'])
+  }, LATER)
 })
 
 it('runs no script unless its operator says so', async () => {
@@ -227,10 +250,8 @@ it('leaves people their places while very many agents wait behind one address', 
       .then(() => (answered += 1))
       .catch(() => undefined)
   }
-  const startedAt = performance.now()
+  // Whoever finds no place waits, and is told that there is none: not with 200.
   expect((await agent.call('GET', 'ping')).status).toBe(200)
-  // Whoever finds no place waits for 10 s before they are told.
-  expect(performance.now() - startedAt).toBeLessThan(8_000)
   expect(answered).toBe(0)
   for (const call of calls) call.abort()
 })

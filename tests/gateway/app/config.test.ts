@@ -4,7 +4,14 @@ import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { ConfigError, helpText, isHelpRequested, parseConfig, SETTINGS } from '../../../gateway/src/app/config.ts'
+import {
+  ConfigError,
+  helpText,
+  isHelpRequested,
+  isLocalOnly,
+  parseConfig,
+  SETTINGS,
+} from '../../../gateway/src/app/config.ts'
 
 function problemsOf(env: Record<string, string>, argv: string[] = []): readonly string[] {
   try {
@@ -51,6 +58,14 @@ describe('parseConfig', () => {
     }
   })
 
+  it('forgets people of other providers where it is said, and where people are kept here', () => {
+    const env = { WATCHROOM_FORGET_PROVIDERS: 'on' }
+    expect([parseConfig({}, []).forgetProviders, parseConfig(env, []).forgetProviders]).toEqual([false, true])
+    expect(problemsOf({ ...env, BACKEND_URL: 'http://b' }, [])).toEqual([
+      'WATCHROOM_FORGET_PROVIDERS: only the embedded backend keeps people',
+    ])
+  })
+
   it('takes an empty variable for an unset one', () => {
     expect(parseConfig({ BACKEND_URL: '', WATCHROOM_PORT: '' }, [])).toMatchObject({
       backendUrl: undefined,
@@ -92,6 +107,17 @@ describe('parseConfig', () => {
       expect(parseConfig({ BACKEND_URL: url }, []).backendUrl).toBe(url)
     },
   )
+
+  it.each<[Record<string, string>, boolean]>([
+    [{}, true],
+    [{ WATCHROOM_HOST: '::1' }, true],
+    [{ WATCHROOM_HOST: '0.0.0.0', WATCHROOM_PROFILE: 'empty' }, false],
+    [{ WATCHROOM_HOST: '::', WATCHROOM_PROFILE: 'empty' }, false],
+    [{ WATCHROOM_PUBLIC_URL: 'https://watch.test' }, false],
+    [{ WATCHROOM_TRUSTED_PROXY: '127.0.0.1' }, false],
+  ])('knows whether %j is for this machine alone', (env, isLocal) => {
+    expect(isLocalOnly(parseConfig(env, []))).toBe(isLocal)
+  })
 
   it('drops the slash at the end of the backend address', () => {
     expect(parseConfig({ BACKEND_URL: 'http://backend/base/' }, []).backendUrl).toBe('http://backend/base')
@@ -226,6 +252,13 @@ describe('parseConfig', () => {
       expect(parseConfig(others, [])).toMatchObject({ [key]: value })
     })
 
+    it('takes any password for the backend', () => {
+      const BACKEND_TOKEN = 'ana@example.com:grün und blau'
+      expect(parseConfig({ BACKEND_URL: 'http://backend', BACKEND_TOKEN }, [])).toMatchObject({
+        backendToken: BACKEND_TOKEN,
+      })
+    })
+
     it('refuses a secret that is given twice, and names both variables', () => {
       const env = { BACKEND_TOKEN: 'one-secret', BACKEND_TOKEN_FILE: fileOf('another-secret') }
       expect(problemsOf(env)).toEqual(['BACKEND_TOKEN and BACKEND_TOKEN_FILE: both are set; unset one of them'])
@@ -235,7 +268,7 @@ describe('parseConfig', () => {
       const wrong = { WATCHROOM_ADMIN_PASSWORD_FILE: '/nowhere/password', DATABASE_URL_FILE: fileOf('\n') }
       expect(problemsOf({ ...wrong, BACKEND_TOKEN_FILE: fileOf('two words') })).toEqual([
         'WATCHROOM_ADMIN_PASSWORD_FILE: /nowhere/password cannot be read (ENOENT)',
-        'BACKEND_TOKEN_FILE: must be printable characters without spaces',
+        'BACKEND_TOKEN_FILE: must be printable characters, without spaces unless it is user:password',
         expect.stringMatching(/^DATABASE_URL_FILE: .* is empty$/),
       ])
     })

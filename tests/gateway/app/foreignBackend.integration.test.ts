@@ -2,18 +2,20 @@
 // do is known before anyone asks for it.
 import { randomUUID } from 'node:crypto'
 
-import { CAPABILITIES } from '@watchroom/shared/access'
-import { agentsTopic, checksTopic, incidentsTopic } from '@watchroom/shared/protocol'
+import { CAPABILITIES, type Role } from '@watchroom/shared/access'
+import { agentsTopic, checksTopic, incidentsTopic, peopleTopic } from '@watchroom/shared/protocol'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { startEmbeddedBackend } from '#support/embeddedBackend.ts'
 import { eventually } from '#support/eventually.ts'
-import { FakeBackend, sendJson } from '#support/fakeBackend.ts'
+import { FakeBackend, personOf, sendJson } from '#support/fakeBackend.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 import { buildSummary } from '#support/liveGateway.ts'
 
+import type { GatewayDeps } from '../../../gateway/src/app/buildGateway.ts'
 import { systemClock } from '../../../gateway/src/platform/clock.ts'
+import { createBackendClient } from '../../../gateway/src/platform/httpClient.ts'
 import { createLiveClient } from '../../../web/src/live/createLiveClient.ts'
 import { createOpenSocket, inflateRaw } from '../../../web/src/live/openSocket.ts'
 
@@ -49,8 +51,8 @@ beforeEach(async () => {
 })
 afterEach(() => backend.stop())
 
-async function useGateway(env: Record<string, string>): Promise<RunningGateway> {
-  const gateway = await startGateway({ backend, env })
+async function useGateway(env: Record<string, string>, deps: Partial<GatewayDeps> = {}): Promise<RunningGateway> {
+  const gateway = await startGateway({ backend, env, deps })
   onTestFinished(() => gateway.stop())
   return gateway
 }
@@ -72,8 +74,8 @@ const stateOf = async ({ url }: RunningGateway): Promise<unknown> => {
   return dependencies['backendWake']
 }
 
-const factsOf = async (gateway: RunningGateway): Promise<unknown> => {
-  const { headers } = await gateway.signInAs('viewer')
+const factsOf = async (gateway: RunningGateway, role: Role = 'viewer'): Promise<unknown> => {
+  const { headers } = await gateway.signInAs(role)
   return (await fetch(`${gateway.url}/gateway/backend`, { headers })).json()
 }
 
@@ -142,7 +144,26 @@ describe('a database that is listened to', () => {
       body: '{}',
     })
     expect(answer.status).toBe(200)
-    await eventually(() => expect(backend.received(AGENTS).length).toBeGreaterThan(before))
+    // Sooner than anyone would ask again.
+    await eventually(() => expect(backend.received(AGENTS).length).toBeGreaterThan(before), { timeout: 8_000 })
+  })
+
+  it('is not waited for to show who someone is now', async () => {
+    const people = 'GET /db/people_roles'
+    backend.on('GET /db/identities', ({ headers, url }, response) => {
+      if (headers.prefer === 'count=exact') response.setHeader('content-range', '*/0')
+      sendJson(response, 200, url.includes('select=*') ? [] : [{ state: 'active' }])
+    })
+    const gateway = await useGateway({})
+    const watch = (await openClient(gateway)).watch(peopleTopic, {})
+    await eventually(() => expect(watch.view().state).toBe('live'))
+    const read = () => backend.received(people).filter(({ url }) => !url.includes('id=in.')).length
+    const before = read()
+    backend.json('POST /rbac/p1/update_role', { message: 'Role updated successfully' })
+    const { headers } = await gateway.signInAs('admin')
+    const answer = await fetch(`${gateway.url}/api/rbac/p1/update_role`, { method: 'POST', headers, body: '{}' })
+    expect(answer.status).toBe(200)
+    await eventually(() => expect(read()).toBeGreaterThan(before), { timeout: 8_000 })
   })
 
   it('delays nothing while it does not answer: the backend is asked instead, which is said', async () => {
@@ -185,6 +206,7 @@ describe('what a backend cannot do', () => {
       'notificationReasons',
       'accountControl',
       'severityOrder',
+      'specJudges',
     ]
     const { changes, missing } = (await factsOf(gateway)) as { changes: string; missing: string[] }
     expect([changes, missing.toSorted()]).toEqual(['polled', [...extensions, 'logs', 'people'].toSorted()])
@@ -216,6 +238,43 @@ describe('what a backend cannot do', () => {
     expect(await factsOf(gateway)).toMatchObject({ missing: [] })
   })
 
+  it.each([
+    ['refused', 'an-expired-token'],
+    ['missing', undefined],
+  ])('is asked with the credential of whoever comes, where the gateway’s own is %s', async (_how, token) => {
+    // Answers people by their session alone, and tells a viewer nothing of its check runner.
+    const forPeople = (route: string, answer: (session: string) => readonly [status: number, body: unknown]) =>
+      backend.on(route, ({ headers }, response) => {
+        const session = /ory_kratos_session=([^;]+)/.exec(headers.cookie ?? '')?.[1]
+        const [status, body] = session === undefined ? ([401, {}] as const) : answer(session)
+        sendJson(response, status, body)
+      })
+    forPeople('GET /canary/about', (session) => (session === 'session-viewer' ? [403, {}] : [200, { can: ['trials'] }]))
+    for (const route of ['GET /playbook/list', 'POST /agent/generate', 'POST /catalog/what-changed'])
+      forPeople(route, () => [400, {}])
+    forPeople('POST /logs', () => [404, {}])
+    forPeople('GET /db/identities', () => [200, []])
+    forPeople('GET /db/notification_send_history_summary', () => [200, []])
+    forPeople('GET /db/people_roles', (session) => {
+      const role = session.replace('session-', '') as 'viewer' | 'editor'
+      return [200, [{ id: personOf(role).id, roles: [role] }]]
+    })
+    const gateway = await useGateway({}, { backend: createBackendClient({ backendUrl: backend.url, token }) })
+    await gateway.gateway.meetBackend()
+    // A page does not wait for all that is asked.
+    await eventually(async () => expect(await factsOf(gateway, 'viewer')).toMatchObject({ missing: ['logs'] }))
+    await eventually(async () => {
+      const { missing } = (await factsOf(gateway, 'editor')) as { missing: string[] }
+      expect(missing).toEqual(expect.arrayContaining(['logs', 'promptRuns', 'sessionTokens', 'outbox']))
+      expect(missing).not.toContain('trials')
+    })
+    // Once it is known nobody's credential is used any more.
+    const asked = backend.received('GET /canary/about').length
+    await factsOf(gateway, 'admin')
+    await factsOf(gateway, 'viewer')
+    expect(backend.received('GET /canary/about')).toHaveLength(asked)
+  })
+
   it('is found out again when it was away', async () => {
     backend.json('GET /canary/about', {
       can: [
@@ -233,6 +292,7 @@ describe('what a backend cannot do', () => {
         'notification-reasons',
         'account-control',
         'severity-order',
+        'spec-judges',
       ],
     })
     const gateway = await useGateway({})
@@ -271,6 +331,7 @@ describe('what a backend cannot do', () => {
       'notificationReasons',
       'accountControl',
       'severityOrder',
+      'specJudges',
     ]) {
       expect(missing).not.toContain(name)
     }
@@ -290,7 +351,7 @@ describe('a script', () => {
     expect(refused.status).toBe(401)
     expect(await refused.json()).toMatchObject({
       kind: 'ACCESS_SESSION_TOKEN_UNKNOWN',
-      error: CAPABILITIES.sessionTokens,
+      error: expect.stringContaining(CAPABILITIES.sessionTokens),
     })
     const { headers } = await gateway.signInAs('admin')
     expect((await fetch(`${gateway.url}/api/db/checks`, { headers })).status).toBe(200)

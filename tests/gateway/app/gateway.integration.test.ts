@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { FakeBackend, sendJson } from '#support/fakeBackend.ts'
 import { type RunningGateway, startGateway } from '#support/gateway.ts'
@@ -48,32 +48,101 @@ describe('operations', () => {
 
   it('says who it is at the backend, what it is not shown there, and what to do about it', async () => {
     const whoAmI = 'GET /auth/whoami'
-    const start = async () => {
-      const started = await startGateway({ backend })
-      const text = await started.gateway.meetBackend()
-      const { dependencies } = (await (await fetch(`${started.url}/readyz`)).json()) as { dependencies: object }
-      const { headers } = await started.signInAs('admin')
-      const told = await (await fetch(`${started.url}/gateway/credential`, { headers })).json()
-      const { headers: editor } = await started.signInAs('editor')
-      expect((await fetch(`${started.url}/gateway/credential`, { headers: editor })).status).toBe(403)
-      await started.stop()
+    const ask = async () => {
+      const text = await gateway.gateway.meetBackend()
+      const { dependencies } = (await (await fetch(`${gateway.url}/readyz`)).json()) as { dependencies: object }
+      const { headers } = await gateway.signInAs('admin')
+      const told = await (await fetch(`${gateway.url}/gateway/credential`, { headers })).json()
+      const { headers: editor } = await gateway.signInAs('editor')
+      expect((await fetch(`${gateway.url}/gateway/credential`, { headers: editor })).status).toBe(403)
       return { text, dependencies, told }
     }
     const user = { id: 'u', name: 'Watchroom Poller' }
     backend.json(whoAmI, { payload: { user, roles: ['everyone', 'admin', 'admin'] } })
-    const sound = await start()
+    const sound = await ask()
     expect(sound.text).toBe('The gateway polls as Watchroom Poller, admin.')
     expect(sound.told).toEqual({ isSound: true, text: sound.text })
     expect(sound.dependencies).toMatchObject({ credential: { ready: true, state: 'polls as admin' } })
     backend.on('GET /db/agents_summary', (_request, response) => void response.writeHead(403).end('Access Denied'))
-    const small = await start()
+    const small = await ask()
     expect(small.text).toMatch(/does not show it agents: .*BACKEND_TOKEN/s)
     expect(small.told).toEqual({ isSound: false, text: small.text })
+    for (const table of ['notifications_summary', 'job_histories', 'properties', 'logging_backends']) {
+      backend.on(`GET /db/${table}`, (_request, response) => void response.writeHead(403).end('Access Denied'))
+    }
+    backend.on('PATCH /db/evidences', (_request, response) => void response.writeHead(403).end('Access Denied'))
+    const smaller = await ask()
+    expect(smaller.text).toMatch(/does not show it agents, feature flags, notifications, jobs, logging backends: /)
+    expect(smaller.text).toMatch(/may not write incidents: .* not saved there\. Set BACKEND_TOKEN/)
+    expect(smaller.dependencies).toMatchObject({
+      credential: { ready: false, state: expect.stringContaining('may not save incidents') },
+    })
     backend.on(whoAmI, (_request, response) => void response.writeHead(401).end('Unauthorized'))
-    const refused = await start()
+    const refused = await ask()
     expect(refused.text).toMatch(/refuses the gateway's credential \(401\).*BACKEND_TOKEN/s)
     expect(refused.dependencies).toMatchObject({ credential: { ready: false, state: 'refused' } })
     expect(JSON.stringify(small.dependencies)).not.toContain('Poller')
+  })
+
+  it('asks a few things at once, however much it wants to know at its start', async () => {
+    let [underWay, most] = [0, 0]
+    const held: (() => void)[] = []
+    // As slow as a server that checks a token of five parts for each call.
+    const hold = (response: ServerResponse): void => {
+      underWay += 1
+      most = Math.max(most, underWay)
+      held.push(() => {
+        underWay -= 1
+        sendJson(response, 200, [])
+      })
+    }
+    backend.json('GET /auth/whoami', { payload: { user: { id: 'u', name: 'Poller' }, roles: ['admin'] } })
+    const tables = [
+      'agents_summary',
+      'notifications_summary',
+      'job_histories',
+      'properties',
+      'logging_backends',
+      'teams',
+      'playbooks',
+      'topologies',
+    ]
+    // Others of the gateway read tables meanwhile: only what asks for no rows is asked by its start.
+    for (const table of tables) {
+      backend.on(`GET /db/${table}`, (request, response) => {
+        if (request.url?.includes('limit=0')) hold(response)
+        else sendJson(response, 200, [])
+      })
+    }
+    const met = gateway.gateway.meetBackend()
+    const timer = setInterval(() => held.shift()?.(), 25)
+    onTestFinished(() => clearInterval(timer))
+    await met
+    // Fewer where answers leave faster than questions come.
+    expect(most).toBeLessThanOrEqual(4)
+    for (const table of tables) expect(backend.received(`GET /db/${table}`)).not.toEqual([])
+  })
+
+  it('warns of a credential with which everyone would be an administrator where nobody signs in', async () => {
+    const told: unknown[] = []
+    for (const role of ['admin', 'editor']) {
+      backend.json('GET /auth/whoami', { payload: { user: { id: 'u', name: 'Poller' }, roles: ['everyone', role] } })
+      const started = await startGateway({ backend, env: { WATCHROOM_AUTH: 'none' } })
+      const text = await started.gateway.meetBackend()
+      const { dependencies } = (await (await fetch(`${started.url}/readyz`)).json()) as { dependencies: object }
+      told.push([text, dependencies])
+      await started.stop()
+    }
+    expect(told).toEqual([
+      [
+        expect.stringMatching(/acts as an administrator there\. Set BACKEND_TOKEN to the credential of an editor/),
+        expect.objectContaining({ credential: expect.objectContaining({ ready: false }) }),
+      ],
+      [
+        'The gateway polls as Poller, editor.',
+        expect.objectContaining({ credential: expect.objectContaining({ ready: true }) }),
+      ],
+    ])
   })
 
   it('lets people in by their own credential where that of the gateway is refused', async () => {

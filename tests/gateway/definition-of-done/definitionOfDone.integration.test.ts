@@ -84,6 +84,12 @@ it('[COLLAB-18] decides an item by the state of its component, live: in the topi
   await eventually(async () =>
     expect(await callTable(backend, `evidences?id=eq.${evidenceId}&select=done`)).toEqual([{ done: true }]),
   )
+  // Its row stays, and says healthy for good.
+  await callTable(backend, `components?id=eq.${String(component?.['id'])}`, {
+    method: 'PATCH',
+    body: { deleted_at: 'now()' },
+  })
+  await eventually(() => expect(watch.view().rows).toMatchObject([{ id: evidenceId, done: null }]))
   live.close()
   writer.close()
 })
@@ -124,10 +130,14 @@ it('follows a check of the health board, hold ring included', async () => {
   writer.edit.setScript(evidenceId, `check.status == 'healthy' && check.age > duration('4s')`)
   const doneOf = (): unknown => readIncident(writer.doc).evidence[0]?.done
   await eventually(() => expect(doneOf()).toBe(false))
-  const mendedAt = performance.now()
   status = 200
   await eventually(() => expect(doneOf()).toBe(true))
-  expect(performance.now() - mendedAt).toBeGreaterThan(4_000)
+  const doneAt = Date.now()
+  // The hold counts from the start of the run that passed first, which may lie before its request was answered;
+  // boards tell that start to the tenth of a second.
+  const [passing] = await callTable(backend, `checks?id=eq.${checkId}&select=status,last_transition_time`)
+  expect(passing?.['status']).toBe('healthy')
+  expect(doneAt - Date.parse(String(passing?.['last_transition_time']))).toBeGreaterThan(3_900)
   writer.close()
 })
 

@@ -1,13 +1,23 @@
 // A company's own provider before the embedded backend: people are made when they first come, with the roles that a claim says.
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 import { readIncident, toDocumentName } from '@watchroom/shared/collab'
+import { toPeople } from '@watchroom/shared/people'
 import { CLOSE_CODES } from '@watchroom/shared/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Doc } from 'yjs'
 
 import type { CookieBrowser } from '#support/cookieBrowser.ts'
-import { type BackendAnswer, startEmbeddedBackend, TEST_ADMIN, type TestBackend } from '#support/embeddedBackend.ts'
+import {
+  type BackendAnswer,
+  startEmbeddedBackend,
+  TEST_ADMIN,
+  type TestBackend,
+  type TestBackendOptions,
+} from '#support/embeddedBackend.ts'
 import { type HostedGateway, startHostedGateway } from '#support/hostedGateway.ts'
 import { callTable, connectWriter, createIncident, type Writer } from '#support/incidentGateway.ts'
 import { queryBackend } from '#support/kratosBrowser.ts'
@@ -17,20 +27,19 @@ import { openRawLive, type RawLive, settled } from '#support/rawLive.ts'
 let provider: OidcProvider
 let backend: TestBackend
 
+const toRules = (): NonNullable<TestBackendOptions['provider']> => ({
+  issuer: provider.issuer,
+  audience: CLIENT_ID,
+  rolesClaim: 'groups',
+  roles: [
+    { name: 'sre', role: 'admin' },
+    { name: 'staff', role: 'responder' },
+  ],
+})
+
 const startBackend = (): Promise<TestBackend> =>
-  startEmbeddedBackend({
-    // Organizations have theirs beside it.
-    hasTemplates: true,
-    provider: {
-      issuer: provider.issuer,
-      audience: CLIENT_ID,
-      rolesClaim: 'groups',
-      roles: [
-        { name: 'sre', role: 'admin' },
-        { name: 'staff', role: 'responder' },
-      ],
-    },
-  })
+  // Organizations have theirs beside it.
+  startEmbeddedBackend({ hasTemplates: true, provider: toRules() })
 
 beforeAll(async () => {
   provider = await startOidcProvider()
@@ -92,6 +101,23 @@ describe('a bearer of the provider', () => {
     expect(await roles({ admin: true })).toEqual(['viewer'])
   })
 
+  it('is shown to administrators as someone who has come, with what the provider decides', async () => {
+    const rowOf = async (claims: Record<string, unknown>): Promise<unknown> => {
+      const { user } = await whoAmI(await token({ sub: 'cleo', email: 'cleo@corp.test', ...claims }))
+      const rows = await backend.callAsService(`/db/identities?id=eq.${user.id}`)
+      return toPeople(rows.json() as unknown[], []).people[0]
+    }
+    expect(await rowOf({ groups: ['staff'] })).toMatchObject({ state: 'active', providerDecides: 'profile-and-role' })
+    // A token that says nothing of roles leaves them to administrators.
+    expect(await rowOf({})).toMatchObject({ state: 'active', providerDecides: 'profile' })
+    const admin = await queryBackend<{ id: string }>(
+      backend,
+      `select id from watchroom_identity.identities where external_id is null limit 1`,
+    )
+    const local = await backend.callAsService(`/db/identities?id=eq.${admin[0]?.id}`)
+    expect(toPeople(local.json() as unknown[], []).people[0]).toMatchObject({ providerDecides: 'nothing' })
+  })
+
   it('writes no more in the database than the role allows', async () => {
     const bearer = await token({ sub: 'viewer', email: 'viewer@corp.test' })
     const answer = await backend.call('/db/canaries', {
@@ -147,6 +173,29 @@ describe('a bearer of the provider', () => {
     expect((await call('/auth/whoami', bearer)).status).toBe(401)
     expect((await call('/auth/whoami', await token({ sub: 'gone', email: 'gone@corp.test' }))).status).toBe(401)
   })
+
+  it('is like anyone else after a start that forgets providers which are not asked any more', async () => {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'wr-left-'))
+    onTestFinished(() => rmSync(dataDirectory, { recursive: true, force: true }))
+    let left = await startEmbeddedBackend({ dataDirectory, provider: toRules() })
+    onTestFinished(() => left.stop())
+    const decides = async (id: string): Promise<unknown> => {
+      const rows = (await left.callAsService(`/db/identities?id=eq.${id}`)).json() as unknown[]
+      return toPeople(rows, []).people[0]?.providerDecides
+    }
+    const post = async (path: string, body: object = {}): Promise<number> =>
+      (await left.callAsService(path, { method: 'POST', body })).status
+    const bearer = await token({ sub: 'dora', email: 'dora@corp.test', groups: ['staff'] })
+    const entered = await left.call('/auth/whoami', { headers: { authorization: `Bearer ${bearer}` } })
+    const { id } = (entered.json() as Me).payload.user
+    expect([await decides(id), await post(`/auth/${id}/invite`)]).toEqual(['profile-and-role', 409])
+
+    await left.stop()
+    left = await startEmbeddedBackend({ dataDirectory, forgetsProviders: true })
+    expect(await decides(id)).toBe('nothing')
+    const changed = await post('/people/update', { id, email: 'dora@home.test' })
+    expect([changed, await post(`/auth/${id}/invite`)]).toEqual([200, 200])
+  }, 90_000)
 })
 
 describe('the whole way', () => {

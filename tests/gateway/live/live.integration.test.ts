@@ -1,4 +1,4 @@
-import { checksTopic, CLOSE_CODES, PACKED_ENCODING, type Topic } from '@watchroom/shared/protocol'
+import { agentsTopic, checksTopic, CLOSE_CODES, PACKED_ENCODING, type Topic } from '@watchroom/shared/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
@@ -340,6 +340,20 @@ describe('rights', () => {
     await until(() => expect(watch.view()).toMatchObject({ state: 'live', via: 'socket' }))
     expect(watch.view().rows).toHaveLength(1)
     expect(watch.view().error).toBeUndefined()
+  })
+
+  it('[LIVE-64] leaves room for others, however many rows of their own someone asks for', async () => {
+    const gateway = await useLiveGateway({ settings: { maxPersonalTopicsPerOwner: 1, sightRetryMs: 50 } })
+    gateway.backend.shows = (caller) => (caller === 'service' ? 2 : 1)
+    gateway.backend.on(SUMMARY, ({ headers }, response) => {
+      sendJson(response, 200, { checks_summary: buildSummary(headers.cookie === undefined ? 2 : 1) })
+    })
+    gateway.live.wake('checks')
+    const greedy = gateway.openClient({ session: 'session-viewer' })
+    await watchRows(greedy, 1)
+    const second = greedy.watch(agentsTopic, {})
+    await until(() => expect(second.view().error?.code).toBe('LIVE_NO_ROOM'))
+    await watchRows(gateway.openClient({ session: 'session-editor' }), 1)
   })
 
   it('[LIVE-64] never turns to the shared rows while someone’s own feed fails', async () => {

@@ -383,6 +383,28 @@ describe('bad sockets', () => {
     world.close()
   })
 
+  it('[LIVE-22] are not cut while they take a large snapshot page by page', async () => {
+    const { clock, world, session, port, take, closed, publish } = buildSession()
+    publish.publishAll(
+      Array.from({ length: 6_000 }, (_, index) => check(`c${index}`)),
+      5,
+    )
+    port.perMessage = 70_000
+    session.receive(subscribe('a'))
+    const pages: ServerMessage[] = []
+    for (let round = 0; round < 10; round++) {
+      await clock.advance(5_000)
+      port.bufferedBytes = 0
+      session.flush()
+      pages.push(...take().filter(({ type }) => type === 'snapshot'))
+    }
+    expect(closed()).toBe('no')
+    const [first] = pages
+    expect(pages).toHaveLength(first?.type === 'snapshot' ? (first.pages ?? 1) : 0)
+    expect(pages.length).toBeGreaterThan(4)
+    world.close()
+  })
+
   it('[LIVE-22] are cut when more than 1 MiB waits for them', async () => {
     const { clock, world, port, take } = buildSession()
     port.bufferedBytes = 1024 * 1024 + 1

@@ -1,8 +1,9 @@
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { startEmptyTestDatabase, type TestDatabase } from '#support/database.ts'
 import { until } from '#support/processes.ts'
+import { relayDatabase } from '#support/relayDatabase.ts'
 
 import { systemClock } from '../../../gateway/src/platform/clock.ts'
 import type { Migration } from '../../../gateway/src/platform/database/applyMigrations.ts'
@@ -26,9 +27,9 @@ afterEach(async () => {
   await database.stop()
 })
 
-function open(migrations: readonly Migration[]): Database {
+function open(migrations: readonly Migration[], url = database.databaseUrl): Database {
   const logger = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) })
-  const own = createDatabase({ databaseUrl: () => database.databaseUrl, migrations, clock: systemClock, logger })
+  const own = createDatabase({ databaseUrl: () => url, migrations, clock: systemClock, logger })
   opened.push(own)
   return own
 }
@@ -60,5 +61,28 @@ describe("the gateway's own database", () => {
     await until(() => warnings.some((line) => line.includes(code)), { what: code })
     expect(wrong.isReady()).toBe(false)
     expect(() => wrong.pool()).toThrow('cannot be reached')
+  })
+
+  it('ends a statement at the database before it gives it up itself', async () => {
+    const own = open([FIRST])
+    await until(own.isReady, { what: 'ready' })
+    const { rows } = await own
+      .pool()
+      .query<{ ms: number }>(`select setting::int as ms from pg_settings where name = 'statement_timeout'`)
+    expect(rows[0]?.ms).toBeGreaterThan(0)
+    expect(rows[0]?.ms).toBeLessThan(own.pool().options.query_timeout ?? 0)
+  })
+
+  it('answers or not as the database does now, and again once it does', async () => {
+    const relay = await relayDatabase(database)
+    onTestFinished(() => relay.close())
+    const own = open([FIRST], relay.url)
+    await until(own.isReady, { what: 'ready' })
+    expect(await own.answers()).toBe(true)
+    relay.setSilent(true)
+    expect(await own.answers()).toBe(false)
+    // Those that hang are not what is asked the next time.
+    relay.setSilent(false)
+    await until(() => own.answers(), { what: 'an answer' })
   })
 })

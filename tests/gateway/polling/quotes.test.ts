@@ -71,6 +71,9 @@ const embedsOf = (path: string): string[] => {
   return [...select.matchAll(/([\w:!]+)\(/g)].map(([, head = '']) => head.split('!', 1)[0]?.split(':').at(-1) ?? '')
 }
 
+/** The table that is asked for itself. */
+const rootOf = (path: string): string[] => (/^\/db\/(\w+)/.exec(path) ?? []).slice(1)
+
 const CALLER = { key: 'someone', headers: {}, credential: 'caller' } as const
 
 /** What a source asks when it is read. */
@@ -92,7 +95,7 @@ async function pathsOf(name: keyof PolledFeeds): Promise<string[]> {
     logger: createLogger({ level: 'silent' }),
     metrics: createMetrics({ process: false }),
   }
-  const owner = createFeeds({ ...deps, backend, random: () => 0.5 })
+  const owner = createFeeds({ ...deps, backend, random: () => 0.5, areFirstRunsLate: () => true })
   const feed = (owner.feedsOf(CALLER)[name] as (params: object) => Feed<unknown>)(PARAMS[name])
   const read = vi.fn()
   feed.listen({ onRead: read, onProblem: read })
@@ -114,7 +117,7 @@ it.each(Object.keys(PARAMS) as (keyof PolledFeeds)[])(
     )
     const paths = await pathsOf(name)
     expect(paths).not.toEqual([])
-    const quoted = paths.flatMap(embedsOf).flatMap(tablesOf).map(baseOf)
+    const quoted = [...paths.flatMap(rootOf), ...paths.flatMap(embedsOf).flatMap(tablesOf)].map(baseOf)
     const known = new Set(declared.map(baseOf))
     const isDeclared = (table: ScopedTable): boolean =>
       known.has(table) || (FOLLOWS[table] !== undefined && known.has(FOLLOWS[table]))

@@ -378,6 +378,29 @@ describe('what travels', () => {
     expect(await roles.json()).toMatchObject([{ ...user, roles: ['editor'] }])
   })
 
+  it('keeps a webhook’s own credential, and no one’s session, where no one signs in', async () => {
+    await restart({ env: { WATCHROOM_AUTH: 'none' } })
+    const headers = { authorization: 'Basic aG9vazpzZWNyZXQ=', cookie: 'ory_kratos_session=stale' }
+    const hook = { method: 'POST', headers: { authorization: headers.authorization }, body: '{}' }
+    await (await fetch(`${gateway.url}/api/playbook/webhook/deploy`, hook)).body?.cancel()
+    await (await fetch(`${gateway.url}/api/canary/api/summary`, { headers })).body?.cancel()
+    const [called] = backend.received('POST /playbook/webhook/deploy')
+    const [asked] = backend.received('GET /canary/api/summary')
+    expect(called?.headers.authorization).toBe(headers.authorization)
+    expect([asked?.headers.authorization, asked?.headers.cookie]).toEqual([`Bearer ${SERVICE_TOKEN}`, undefined])
+  })
+
+  it.each(['GET /kubeconfig', 'GET /auth/tokens', 'POST /auth/tokens', 'GET /kubeproxy/api/v1/secrets'])(
+    'gives nobody what belongs to its own account: %s',
+    async (call) => {
+      await restart({ env: { WATCHROOM_AUTH: 'none' } })
+      const [method = '', path = ''] = call.split(' ')
+      const response = await fetch(`${gateway.url}/api${path}`, { method })
+      expect(await errorOf(response)).toMatchObject({ status: 403, code: 'PROXY_PERSON_REQUIRED' })
+      expect(backend.received(call)).toEqual([])
+    },
+  )
+
   it('answers HEAD, 204 and 304 without a body', async () => {
     const headers = await asAdmin()
     expect((await fetch(`${gateway.url}/api/db/checks`, { method: 'HEAD', headers })).status).toBe(200)

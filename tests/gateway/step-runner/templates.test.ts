@@ -2,13 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import { evaluateLook } from '../../../gateway/src/check-runner/evaluateLook.ts'
 import type { LookUp } from '../../../gateway/src/check-runner/lookApart.ts'
-import {
-  fillQuery,
-  fillScript,
-  fillTemplate,
-  isTrue,
-  TemplateFault,
-} from '../../../gateway/src/step-runner/templates.ts'
+import { TemplateFault } from '../../../gateway/src/step-runner/templateFault.ts'
+import { fillQuery, fillTemplate, isTrue } from '../../../gateway/src/step-runner/templates.ts'
 
 /** In this process: what is asked here is known to end. */
 const lookUp: LookUp = (look) => Promise.resolve(evaluateLook(look))
@@ -34,30 +29,6 @@ describe('fillTemplate', () => {
   it('says what is wrong with an expression', async () => {
     await expect(fillTemplate('{{ 1 + }}', scope, lookUp)).rejects.toThrow(TemplateFault)
   })
-})
-
-describe('fillScript', () => {
-  it.each([
-    ['echo {{ params.who }}', 'echo "${WR_1}"'],
-    ['echo "x {{ params.who }} y" {{ params.count }}', 'echo "x ${WR_1} y" "${WR_2}"'],
-    [`echo 'it''s' "don't" {{ params.who }}`, `echo 'it''s' "don't" "\${WR_1}"`],
-    [`# don't\necho {{ params.who }}`, `# don't\necho "\${WR_1}"`],
-    [`echo \\' {{ params.who }}`, `echo \\' "\${WR_1}"`],
-    ['cat <<END\nx {{ params.who }}\nEND\necho {{ params.who }}', 'cat <<END\nx ${WR_1}\nEND\necho "${WR_2}"'],
-    ['x=$((1<<4))\necho {{ params.who }}', 'x=$((1<<4))\necho "${WR_1}"'],
-    ['echo a#b {{ params.who }}', 'echo a#b "${WR_1}"'],
-  ])('of %j makes %j', async (script, expected) => {
-    const filled = await fillScript(script, scope, lookUp)
-    expect(filled.script).toBe(expected)
-    expect(filled.env['WR_1']).toBe('a b')
-  })
-
-  it.each([`echo '{{ params.who }}'`, `cat <<'END'\n{{ params.who }}\nEND`, `cat <<\\END\n{{ params.who }}\nEND`])(
-    'refuses %j',
-    async (script) => {
-      await expect(fillScript(script, scope, lookUp)).rejects.toThrow('would be text of the script')
-    },
-  )
 })
 
 describe('fillQuery', () => {

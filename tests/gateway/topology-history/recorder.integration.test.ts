@@ -1,6 +1,7 @@
 // The recorder over a real database, read back as it was.
 import type { Component } from '@watchroom/shared/topology'
 import { type RecordedEstate, toRecordedEstate } from '@watchroom/shared/topology/history'
+import { Pool } from 'pg'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 
@@ -11,10 +12,11 @@ import { howMany } from '#support/howMany.ts'
 import { createRandom } from '#support/random.ts'
 
 import { GATEWAY_MIGRATIONS } from '../../../gateway/src/app/gatewayMigrations.ts'
+import { statementDeadline } from '../../../gateway/src/platform/database/statementDeadline.ts'
 import type { FeedListener } from '../../../gateway/src/polling/contract.ts'
 import { createHistoryStore, type HistoryStore } from '../../../gateway/src/topology-history/createHistoryStore.ts'
 import { createRecorder, type Recorder } from '../../../gateway/src/topology-history/createRecorder.ts'
-import type { Retention } from '../../../gateway/src/topology-history/writeHistory.ts'
+import { dropOldHistory, type Retention } from '../../../gateway/src/topology-history/writeHistory.ts'
 
 const SEEDS = howMany('WATCHROOM_HISTORY_SEEDS', { short: 20, long: 5_000 })
 const WITHIN = { timeout: 20_000, interval: 5 }
@@ -288,6 +290,34 @@ describe('retention', () => {
       idOf(3),
     ])
     expect(rows).toHaveLength(0)
+  })
+
+  it('takes longer than any other statement may, where there is much to take away', async () => {
+    const first = await fill(FOREVER)
+    const bounded = new Pool({ connectionString: database.databaseUrl, ...statementDeadline(10_000) })
+    const holder = await database.pool.connect()
+    const client = await bounded.connect()
+    try {
+      await holder.query('begin; select from watchroom.topology_checkpoint for update')
+      let isOver = false
+      const dropped = dropOldHistory(client, clock.now(), { keepMs: 10 * HOUR_MS, maxBytes: 2 ** 40 }).finally(() => {
+        isOver = true
+      })
+      await eventually(async () => {
+        const { rows } = await database.pool.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+         and clock_timestamp() - query_start > interval '10.2 seconds'`,
+        )
+        expect(isOver || rows.length > 0).toBe(true)
+      }, WITHIN)
+      await holder.query('rollback')
+      await dropped
+      expect(await store.recordedSince()).toBeGreaterThan(first)
+    } finally {
+      holder.release(true)
+      client.release(true)
+      await bounded.end()
+    }
   })
 
   it('takes away as many hours as are too much', async () => {

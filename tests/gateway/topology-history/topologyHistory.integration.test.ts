@@ -1,5 +1,6 @@
 // The past of the topology over HTTP, from a gateway with a database of its own in front of a backend that tells nothing.
-import { mayUseRoute, ROLES, type Role, TOPOLOGY_HISTORY_ROUTES } from '@watchroom/shared/access'
+import { mayUseRoute, ROLES, type Role, TOPOLOGY_HISTORY_ROUTES, TOPOLOGY_NEWS_ROUTES } from '@watchroom/shared/access'
+import { RecordedBurstsSchema } from '@watchroom/shared/topology'
 import { PastDiffSchema, PastPageSchema, PastTransitionsSchema } from '@watchroom/shared/topology/history'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -116,6 +117,7 @@ it('shows a page as it was, with its parts, its counts and what it was in; trans
   expect((await pageAt(well, { id: STORE })).page?.components).toMatchObject([{ name: 'store', health: 'healthy' }])
   expect((await pageAt(bad, { id: STORE })).page?.components).toEqual([])
   expect((await pageAt(well, { labels: 'tier=1', type: 'Web' })).page?.components).toMatchObject([{ name: 'web' }])
+  expect((await pageAt(well, { type: 'All', status: 'All' })).page).toEqual((await pageAt(well)).page)
   // No more than asked for, in the order asked for, and how many there are besides.
   for (const [sortOrder, first] of [
     ['asc', 'store'],
@@ -139,6 +141,7 @@ it('shows a page as it was, with its parts, its counts and what it was in; trans
   ])
   const ofWeb = PastTransitionsSchema.parse((await get('transitions', { ...range, id: WEB })).json)
   expect(ofWeb.transitions.map(({ name }) => name).toSorted()).toEqual(['depot', 'web'])
+  expect(ofWeb.below).toEqual([WEB, DEPOT])
 
   const { components } = PastDiffSchema.parse((await get('diff', range)).json)
   expect(components?.map(({ name, change, above }) => [name, change, above])).toEqual([
@@ -151,6 +154,25 @@ it('shows a page as it was, with its parts, its counts and what it was in; trans
     from: { health: 'healthy' },
     to: { health: 'unhealthy', reason: 'no answer' },
   })
+})
+
+it('tells of what came together below a card, on levels that no page has', async () => {
+  const ids = Array.from({ length: 9 }, (_, at) => `00000000-0000-4000-8000-0000000001${at}0`)
+  const [top, area, group, rack, ...leaves] = ids
+  const chain = [top, area, group, rack]
+  const estate = (health: string) => [
+    ...chain.map((id, at) => ({ id, name: `level ${at}`, type: 'App', health, parent_id: chain[at - 1] })),
+    ...leaves.map((id, at) => ({ id, name: `leaf ${at}`, type: 'App', health, parent_id: rack })),
+  ]
+  await serve(estate('healthy'))
+  await until((healths) => healths[leaves[0] ?? ''] === 'healthy')
+  await serve(estate('unhealthy'))
+  await until((healths) => healths[leaves[0] ?? ''] === 'unhealthy')
+  const { bursts } = RecordedBurstsSchema.parse((await get('bursts', {})).json)
+  const burst = bursts?.find(({ id }) => id === top)
+  expect(burst).toMatchObject({ name: 'level 0', minutes: 1 })
+  expect(burst?.transitions.map(({ name }) => name).toSorted()).toEqual(leaves.map((_, at) => `leaf ${at}`))
+  expect(RecordedBurstsSchema.parse((await get('bursts', { id: leaves[0] ?? '' })).json).bursts).toEqual([])
 })
 
 it('knows nothing of what is yet to come', async () => {
@@ -180,7 +202,7 @@ describe('who may', () => {
   const range = { from: iso(Date.now() - 60_000), to: iso(), at: iso() }
 
   it.each(ROLES)('a %s is answered exactly where the table says so', async (role) => {
-    for (const [name, rule] of Object.entries(TOPOLOGY_HISTORY_ROUTES)) {
+    for (const [name, rule] of Object.entries({ ...TOPOLOGY_HISTORY_ROUTES, ...TOPOLOGY_NEWS_ROUTES })) {
       const { status } = await get(name, range, role)
       expect([name, status]).toEqual([name, mayUseRoute(rule.access, [role]) ? 200 : 403])
     }
@@ -207,6 +229,8 @@ describe('who may', () => {
           }),
         ])
       }
+      const news = await get('bursts', {})
+      expect([news.status, news.json]).toEqual([200, { bursts: null }])
     },
   )
 })

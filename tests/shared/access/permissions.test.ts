@@ -1,4 +1,5 @@
-import { isPermitted, type Permission, RESOURCES } from '@watchroom/shared/access'
+import { can, isPermitted, type Permission, RESOURCES, ROLES, toPolicy } from '@watchroom/shared/access'
+import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
 import { describe, expect, it } from 'vitest'
 
 /** As the real server lists them for a viewer: reads of public objects, and nothing of incidents. */
@@ -58,5 +59,33 @@ describe('isPermitted', () => {
     ]
     expect(isPermitted(admin, 'write', 'incident')).toBe(true)
     expect(isPermitted(admin, 'read', 'connections')).toBe(false)
+  })
+})
+
+describe('toPolicy', () => {
+  it('names what the field names, and denies everyone what nobody may', () => {
+    const [denied, ...rows] = toPolicy(['viewer'])
+    expect(denied).toEqual({ subject: 'everyone', object: 'database.kratos', action: '*', deny: true })
+    for (const object of ['database.public', 'canaries', 'catalog', 'playbooks', 'topology'])
+      expect(rows).toContainEqual({ subject: 'viewer', object, action: 'read' })
+    expect(new Set(rows.map(({ action }) => action))).toEqual(new Set(['read']))
+    expect(toPolicy(['admin']).slice(1)).toEqual([{ subject: 'admin', object: '*', action: '*' }])
+    const editor = toPolicy(['editor']).flatMap(({ object, action }) => (object === 'playbooks' ? [action] : []))
+    expect(editor).toEqual(['read', 'create', 'update', 'delete', 'run', 'approve'])
+    expect(toPolicy(['editor']).filter(({ object }) => object === 'connection')).toEqual([])
+  })
+
+  it.each(ROLES)('allows a %s all that the matrix does, each thing once', (role) => {
+    const rows = toPolicy([role])
+    expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(rows.length)
+    for (const action of ['read', 'write'] as const) {
+      const allowed = RESOURCES.filter((resource) => can([role], action, resource))
+      expect(allowed.filter((resource) => !isPermitted(rows, action, resource))).toEqual([])
+      const tables = Object.values(SETTINGS_RESOURCES).filter(({ resource }) => can([role], action, resource))
+      expect(tables.filter(({ resource, object }) => !isPermitted(rows, action, resource, object))).toEqual([])
+    }
+    for (const object of ['logs', 'monitor', 'incident', 'public'])
+      expect(isPermitted(rows, 'read', 'database', object), object).toBe(true)
+    expect(isPermitted(rows, 'read', 'playbook_runs', 'artifact')).toBe(true)
   })
 })

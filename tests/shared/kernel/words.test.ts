@@ -1,4 +1,4 @@
-import { isBlank, isStorable, isStorableValue, toStorable } from '@watchroom/shared/kernel'
+import { isBlank, isStorable, isStorableValue, toStorable, toStorablePart } from '@watchroom/shared/kernel'
 import { describe, expect, it } from 'vitest'
 
 describe('isBlank', () => {
@@ -32,6 +32,26 @@ describe('isStorable', () => {
     expect(isStorableValue({ a: ['b', { c: 1, d: null, e: true }] })).toBe(true)
   })
 
+  it('refuses what another way of writing it down would lose', () => {
+    class Hidden {
+      words = 'x'
+    }
+    const hidden: unknown[] = [
+      JSON.parse('{"__proto__": {"a": 1}}'),
+      Object.create({ a: 1 }),
+      new Hidden(),
+      new Uint8Array(2),
+      5n,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+    ]
+    for (const value of hidden) {
+      expect(isStorableValue(value)).toBe(false)
+      expect(isStorableValue({ deep: [{ value }] })).toBe(false)
+    }
+    expect(isStorableValue(Object.assign(Object.create(null), { a: 1 }))).toBe(true)
+  })
+
   it('refuses what is nested without end', () => {
     let value: unknown = 1
     for (let depth = 0; depth < 100_000; depth++) value = [value]
@@ -40,5 +60,7 @@ describe('isStorable', () => {
 
   it('is what is left after cleaning', () => {
     expect(toStorable('a\0b\ud800c\u{1F600}')).toBe('ab\ufffdc\u{1F600}')
+    const value = { 'k\0': ['a\0', { deep: '\ud800' }], plain: 1 }
+    expect(JSON.parse(JSON.stringify(value, toStorablePart))).toEqual({ k: ['a', { deep: '\ufffd' }], plain: 1 })
   })
 })

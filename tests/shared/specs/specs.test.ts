@@ -112,8 +112,21 @@ describe('a topology', () => {
       'components.0.selectors.0.labelSelector: cannot read the selector at: a=(',
     ],
     [
-      { components: [{ name: 'a', properties: [{ name: 'p', text: 'x', value: 1 }] }] },
-      'components.0.properties.0: Must have one of text, value, check, config, expr',
+      { components: [{ name: 'a', properties: [{ name: 'p', label: 'P' }] }] },
+      'components.0.properties.0: Must have one of text, value, links, check, config, expr',
+    ],
+    [
+      { properties: [{ name: 'p', expr: '1', config: { selector: { name: 'a' }, field: '$.a' } }] },
+      'properties.0: Must have only one of check, config, expr',
+    ],
+    [
+      {
+        properties: [
+          { name: 'docs', links: [{ url: 'http://127.0.0.1/', label: 'docs' }] },
+          { name: 'p', text: 'x', value: 1 },
+        ],
+      },
+      null,
     ],
     [{ components: [{ name: 'a', lookup: { http: [http] }, forEach: { text: '$(item.name)' } }] }, null],
     [
@@ -166,8 +179,13 @@ describe('other specs', () => {
   })
 })
 
-it('has a JSON Schema for topologies, scrapers and each of their families', () => {
-  const names = ['topology.spec', 'scrape_config.spec', ...FAMILIES.map((family) => `config_${family.toLowerCase()}`)]
+it('has a JSON Schema for health checks, topologies, scrapers and each of their families', () => {
+  const names = [
+    'canary.spec',
+    'topology.spec',
+    'scrape_config.spec',
+    ...FAMILIES.map((family) => `config_${family.toLowerCase()}`),
+  ]
   for (const name of names) {
     const schema = SCHEMA_FILES.get(`${name}.schema.json`)
     expect([name, schema && toSpecJsonSchema(schema)]).toEqual([name, expect.objectContaining({ type: 'object' })])

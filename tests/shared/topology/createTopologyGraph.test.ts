@@ -13,22 +13,24 @@ import { describe, expect, it } from 'vitest'
 
 import { createRandom } from '../../support/random.ts'
 
-const NOTHING = { incidents: {}, insights: {}, checks: {} }
 const part = (kind: NodePart['kind'], id: string, word: string, since: string | null = null): NodePart => ({
   kind,
   id,
   name: `${kind} ${id}`,
   health: toComponentHealth(word),
   since,
+  ...(kind === 'check' ? { status: word } : {}),
 })
+const checks = (id: string, words: readonly string[]): NodePart[] =>
+  words.map((word, index) => part('check', `${id} ${index}`, word))
 const leaf = (id: string, changed: Partial<TopologyNode> = {}): TopologyNode => ({
   id,
   parentId: null,
   linkedTo: [],
   health: 'unknown',
   status: '',
-  parts: Object.keys(changed.own?.checks ?? {}).map((status) => part('check', `${id} ${status}`, status)),
-  own: NOTHING,
+  parts: [],
+  incidents: {},
   ...changed,
 })
 const silent = (): never => {
@@ -40,7 +42,7 @@ describe('health rolls up', () => {
   it('is the worst of its own, of its checks, its config items and its children', () => {
     const graph = graphOf(
       leaf('root', { health: 'healthy' }),
-      leaf('a', { parentId: 'root', own: { ...NOTHING, checks: { healthy: 3, unhealthy: 1 } } }),
+      leaf('a', { parentId: 'root', parts: checks('a', ['healthy', 'unhealthy']) }),
       leaf('b', { parentId: 'root', parts: [part('config', 'c', 'warning'), part('config', 'd', 'healthy')] }),
     )
     expect(['root', 'a', 'b'].map((id) => graph.get(id)?.health)).toEqual(['unhealthy', 'unhealthy', 'warning'])
@@ -69,12 +71,13 @@ describe('health rolls up', () => {
 
   it('counts a child with good and bad parts as one warning, and adds up its checks, incidents and insights', () => {
     const graph = graphOf(
-      leaf('root', { own: { ...NOTHING, incidents: { availability: { high: 1 } } } }),
+      leaf('root', { incidents: { availability: { high: 1 } } }),
       leaf('mixed', { parentId: 'root' }),
-      leaf('good', { parentId: 'mixed', health: 'healthy', own: { ...NOTHING, checks: { healthy: 2 } } }),
+      leaf('good', { parentId: 'mixed', health: 'healthy', parts: checks('good', ['healthy', 'healthy']) }),
       leaf('bad', {
         parentId: 'mixed',
-        own: { checks: { unhealthy: 1, healthy: 1 }, incidents: { availability: { high: 2, low: 1 } }, insights: {} },
+        parts: checks('bad', ['unhealthy', 'healthy']),
+        incidents: { availability: { high: 2, low: 1 } },
       }),
     )
     expect(graph.get('root')?.summary).toEqual({
@@ -88,6 +91,78 @@ describe('health rolls up', () => {
       insights: {},
       checks: { healthy: 3, unhealthy: 1 },
     })
+  })
+
+  it('counts a check and the insights of an item once, however many of what is below have them', () => {
+    const disk = part('check', 'disk', 'healthy')
+    const item: NodePart = { ...part('config', 'item', 'healthy'), insights: { security: { high: 2 } } }
+    const shared = (word: string): TopologyNode =>
+      leaf('shared', { parentId: 'right', linkedTo: ['left'], parts: checks('shared', [word]) })
+    const graph = graphOf(
+      leaf('root', { parts: [disk] }),
+      leaf('left', { parentId: 'root', parts: [disk, item] }),
+      leaf('right', { parentId: 'root', parts: [disk] }),
+      leaf('leaf', { parentId: 'right', parts: [item, ...checks('leaf', ['unhealthy'])] }),
+      shared('healthy'),
+    )
+    const counted = (id: string) => graph.get(id)?.summary.checks
+    expect(['root', 'left', 'right'].map(counted)).toEqual([
+      { healthy: 2, unhealthy: 1 },
+      { healthy: 2 },
+      { healthy: 2, unhealthy: 1 },
+    ])
+    expect(graph.get('root')?.summary.insights).toEqual({ security: { high: 2 } })
+
+    expect(graph.set([shared('warning')])).toEqual(new Set(['shared', 'left', 'right', 'root']))
+    expect(counted('root')).toEqual({ healthy: 1, unhealthy: 1, warning: 1 })
+  })
+
+  it('counts another check in the place of one anew, where it is one of those above already', () => {
+    const deep = (id: string): TopologyNode =>
+      leaf('deep', { parentId: 'middle', parts: [part('check', id, 'healthy')] })
+    const graph = graphOf(
+      leaf('root', { parts: [part('check', 'disk', 'healthy')] }),
+      leaf('middle', { parentId: 'root' }),
+      deep('own'),
+    )
+    expect(graph.get('root')?.summary.checks).toEqual({ healthy: 2 })
+    expect(graph.set([deep('disk')])).toContain('root')
+    expect(graph.get('root')?.summary.checks).toEqual({ healthy: 1 })
+  })
+
+  it('counts an open incident once, however much of what is below is evidence in it', () => {
+    const evidence = (id: string, parentId: string, openIncidents: string[], linkedTo: string[] = []): TopologyNode =>
+      leaf(id, {
+        parentId,
+        linkedTo,
+        openIncidents,
+        incidents: { availability: { high: openIncidents.length } },
+      })
+    const graph = graphOf(
+      leaf('root'),
+      leaf('left', { parentId: 'root' }),
+      evidence('a', 'left', ['storm', 'leak']),
+      evidence('b', 'left', ['storm']),
+      evidence('shared', 'root', ['storm'], ['left']),
+      leaf('quiet', { parentId: 'root' }),
+    )
+    const counted = (id: string) => graph.get(id)?.summary.open_incidents
+    expect(['root', 'left', 'a', 'b', 'quiet'].map(counted)).toEqual([2, 2, 2, 1, undefined])
+    expect(graph.get('root')?.summary.incidents).toEqual({ availability: { high: 5 } })
+
+    graph.set([evidence('a', 'left', ['storm'])])
+    expect(['root', 'left', 'a'].map(counted)).toEqual([1, 1, 1])
+  })
+
+  it('says why an expression that says no health says nothing', () => {
+    const saying = (text: string) =>
+      createTopologyGraph([leaf('root', { healthExpr: 'h' })], () => ({ text })).get('root')
+    expect(saying('degraded')).toMatchObject({
+      health: 'unknown',
+      problem: 'healthExpr: “degraded” is none of unhealthy, warning, healthy, unknown',
+    })
+    expect(saying('Unhealthy')?.problem).toBeUndefined()
+    expect(saying('unknown')?.problem).toBeUndefined()
   })
 
   it('tells warnings that are unhealthy in part from others, however far below', () => {
@@ -282,7 +357,21 @@ function rollUpNaively(nodes: ReadonlyMap<string, TopologyNode>, childrenOf: Rea
       JSON.stringify([since, path, of, kind])
     return [...found.values()].map(keyOf).toSorted().slice(0, 3)
   }
-  return new Map([...nodes.keys()].map((id) => [id, { health: healthOf(id), ...countsOf(id), because: reasonsOf(id) }]))
+  const checks = new Map<string, ReadonlySet<string>>()
+  const checksOf = (id: string): ReadonlySet<string> => {
+    const known = checks.get(id)
+    if (known !== undefined) return known
+    const found = new Set(nodes.get(id)!.parts.flatMap((one) => (one.kind === 'check' ? [one.id] : [])))
+    for (const child of childrenOf.get(id) ?? []) for (const one of checksOf(child)) found.add(one)
+    checks.set(id, found)
+    return found
+  }
+  return new Map(
+    [...nodes.keys()].map((id) => [
+      id,
+      { health: healthOf(id), ...countsOf(id), checks: checksOf(id).size, because: reasonsOf(id) },
+    ]),
+  )
 }
 
 const ROW = (({ components: _, summary: __, children: ___, parents: ____, because: _____, ...row }) => row)(
@@ -333,7 +422,6 @@ it.each([0, 1, 2, 3, 4])(
           health: pick(['unhealthy', 'warning', 'healthy', 'unknown', 'unknown']),
           status: pick(['', 'info', 'warning', 'Running']),
           parts: anyParts(id),
-          own: { ...NOTHING, checks: random() < 0.3 ? { healthy: 1 + below(3) } : {} },
         })
       const nodes = new Map(ids.map((id) => [id, anyNode(id)]))
       const graph = createTopologyGraph(nodes.values(), silent)
@@ -378,11 +466,12 @@ it.each([0, 1, 2, 3, 4])(
       const counted = new Map(
         [...nodes.keys()].map((id) => {
           const { health, summary, because } = graph.get(id)!
-          const { incidents: _, insights: __, checks: ___, ...counts } = summary
+          const { incidents: _, insights: __, checks: byWord, ...counts } = summary
+          const checks = Object.values(byWord).reduce((all, count) => all + count, 0)
           const reasons = because.map(({ since, path, id: of, kind }) =>
             JSON.stringify([since ?? 'never', path.length, of, kind]),
           )
-          return [id, { health, ...counts, because: reasons }]
+          return [id, { health, ...counts, checks, because: reasons }]
         }),
       )
       if (JSON.stringify([...counted]) !== JSON.stringify([...byRules])) wrong.push({ seed, counted, byRules })

@@ -36,7 +36,7 @@ const ROWS = [
   row('pod', 'web', { type: 'Pod', properties: [{ name: 'cpu', value: 20 }] }),
   row('deep', 'pod', { type: 'Container' }),
   row('secret', 'shop', { type: 'Service', hidden: true }),
-  row('depot', null, { type: 'Application', agent_id: '00000000-0000-0000-0000-0000000000aa', status: 'info' }),
+  row('depot', null, { type: 'Application', agent_id: '00000000-0000-0000-0000-0000000000aa', status: 'Info' }),
 ]
 
 function estateOf(of: readonly ComponentRow[]): Estate {
@@ -49,7 +49,7 @@ function estateOf(of: readonly ComponentRow[]): Estate {
       health: toComponentHealth(each.health),
       status: each.status ?? '',
       parts: [],
-      own: { incidents: {}, insights: {}, checks: {} },
+      incidents: {},
     })),
     () => ({ problem: 'none' }),
   )
@@ -91,9 +91,26 @@ describe('cutTopology', () => {
     })
   })
 
+  it('says of the last level of a page how many parts there are, hidden ones apart; of other trees nothing', () => {
+    const lastOf = (query: Partial<TopologyQuery>) => cut({ depth: 1, sortBy: 'name', sortOrder: 'desc', ...query })
+    expect(lastOf({ limit: 60 }).components).toMatchObject([
+      { id: 'shop', more: 1, more_hidden: 1 },
+      { id: 'depot', more: 1 },
+    ])
+    expect(lastOf({ limit: 60, showHidden: false }).components?.[0]).not.toHaveProperty('more_hidden')
+    expect(lastOf({}).components?.[0]).not.toHaveProperty('more')
+    const pod = toShownComponents('shop', cut({ id: 'shop', limit: 60 })).find(({ id }) => id === 'pod')
+    expect(pod).toMatchObject({ shown: [], more: 1 })
+  })
+
   it.each<[string, Partial<TopologyQuery>, unknown[]]>([
     ['status by health', { status: 'healthy' }, [['depot', ['deep']]]],
-    ['status by its word', { status: 'info' }, ['depot']],
+    ['status by its word, in whatever letters it came', { status: 'info' }, ['depot']],
+    [
+      'status by its word, in whatever letters it is asked for',
+      { status: 'Info,Unhealthy', depth: 1 },
+      ['shop', 'depot'],
+    ],
     ['status of the first level of a page', { id: 'shop', status: 'healthy' }, [['shop', ['secret']]]],
     ['status that is not wanted', { status: '!unhealthy' }, [['depot', ['deep']]]],
     ['hidden ones left out', { id: 'shop', showHidden: false }, [['shop', [['web', ['pod']]]]]],
@@ -101,6 +118,10 @@ describe('cutTopology', () => {
     ['team by id', { team: 'team-1', depth: 1 }, ['shop']],
     ['labels', { labels: { tier: '2' }, depth: 1 }, ['shop']],
     ['all labels', { labels: { tier: '2', more: 'x' } }, []],
+    ['team of a page', { id: 'shop', team: 'Web', depth: 2 }, [['shop', ['web']]]],
+    ['labels of a page', { id: 'shop', labels: { tier: '2' }, depth: 2 }, [['shop', ['web']]]],
+    ['owner of a page', { id: 'shop', owner: 'ada', depth: 2 }, ['shop']],
+    ['agent of a page', { id: 'shop', agentId: '00000000-0000-0000-0000-0000000000aa' }, ['shop']],
     ['agent', { agentId: '00000000-0000-0000-0000-0000000000aa', depth: 1 }, ['depot']],
     ['owner', { owner: 'ada', depth: 1 }, ['shop']],
     ['a list by type', { flatten: true, type: 'Service,Pod' }, ['web', 'pod', 'secret']],

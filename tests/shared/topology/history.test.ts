@@ -26,8 +26,7 @@ describe('the estate as it was', () => {
         const health = (['healthy', 'unhealthy', 'warning', 'unknown'] as const)[Math.floor(random() * 4)] ?? 'unknown'
         const parentId = random() < 0.8 ? any() : null
         const linkedTo = random() < 0.3 ? [any()] : []
-        const own = { checks: {}, incidents: {}, insights: {} }
-        return { id: idOf(index), parentId, linkedTo, health, status: '', parts: [], own }
+        return { id: idOf(index), parentId, linkedTo, health, status: '', parts: [], incidents: {} }
       })
       const leaves = createTopologyGraph(nodes, () => ({ text: '' })).edges.childrenOf
       // Only leaves have a health of their own: what is above them is theirs.

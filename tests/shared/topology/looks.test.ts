@@ -1,9 +1,11 @@
 import {
   type Component,
   ComponentSchema,
+  inOrder,
   isComponentSort,
   sortComponents,
   toCardWidth,
+  toPropertyLinks,
   toPropertyLook,
 } from '@watchroom/shared/topology'
 import { describe, expect, it } from 'vitest'
@@ -104,6 +106,28 @@ describe('toPropertyLook', () => {
     const [parsed] = component('x', { properties: [property] }).properties ?? []
     expect(toPropertyLook(parsed!)).toEqual(expected)
   })
+})
+
+it('puts properties with an order first, and names where each leads beside what it says', () => {
+  const links = [
+    { url: 'https://a.test/x', label: 'Docs' },
+    { url: '', label: 'nowhere' },
+    { url: 'https://b.test', text: '' },
+  ]
+  const properties = [
+    { name: 'plain', text: 'a', links },
+    { name: 'second', order: 2, links },
+    { name: 'bare', text: 'b' },
+    { name: 'first', order: 1, value: 3, links },
+  ]
+  const sorted = inOrder(component('x', { properties }).properties)
+  const shown = sorted.map((property) => [property.name, toPropertyLinks(property).map(({ text }) => text)])
+  expect(shown).toEqual([
+    ['first', ['Docs', 'b.test']],
+    ['second', ['b.test']],
+    ['plain', ['Docs', 'b.test']],
+    ['bare', []],
+  ])
 })
 
 it('keeps the width of cards within 250 and 768 in steps of 2', () => {

@@ -2,7 +2,7 @@
 // again, in a page that nobody was at before. Afterwards the page goes, and so does what the file put beside it.
 import { setImmediate } from 'node:timers/promises'
 
-import { afterAll, vi } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
 import { builtinEnvironments } from 'vitest/runtime'
 
 declare global {
@@ -54,3 +54,5 @@ globalThis.leavePage = async () => {
 
 // Registered first, so it runs after the hooks of the file itself.
 afterAll(() => globalThis.leavePage?.())
+// Of the tab: what one test left unsaved is not back in the next.
+afterEach(() => sessionStorage.clear())

@@ -7,6 +7,7 @@ const ROOT = new URL('../../../', import.meta.url)
 /** Files that start, kill and wait for processes for ten seconds to a minute each. Neighbors take about as long as each other. */
 const INTEGRATION = [
   'tests/security/withdrawn.integration.test.ts',
+  'tests/security/scopedLogs.integration.test.ts',
   'tests/gateway/agent/agent.integration.test.ts',
   'tests/gateway/main.integration.test.ts',
   'tests/gateway/definition-of-done/definitionOfDone.integration.test.ts',
@@ -30,7 +31,7 @@ const INTEGRATION = [
 ]
 /**
  * What is asked with every commit: who may what, what the backend's wire is, how documents and live topics come through, and
- * that a database of an older release is taken along. Of the others a commit takes one of two.
+ * that a database of an older release is taken along. Of the others a commit takes one of four.
  */
 const ALWAYS = [
   'tests/contract/',
@@ -53,30 +54,37 @@ const FAULT = [
   'tests/fault/agentPush.test.ts',
 ]
 
-/** Of how many commits one takes a file of these. */
-const IN_TURN = {
-  integration: { files: INTEGRATION, parts: 4 },
-  fault: { files: FAULT, parts: 4 },
-} as const
+/** Of how many commits one takes a file. All of `web` are read in a minute or two by hand: `npm run test:unit`. */
+const PARTS = { web: 3, integration: 7, others: 4, fault: 8 } as const
 
 /**
  * What a run leaves to those of other commits.
  *
  * @throws {Error} when a file was moved, which would then be taken always
  */
-export function findLeftOut(project: keyof typeof IN_TURN): string[] {
-  const { files, parts } = IN_TURN[project]
+export function findLeftOut(project: 'web' | 'integration' | 'fault'): string[] {
+  if (project === 'web')
+    return leaveOut(
+      findTests((file) => file.startsWith('tests/web/')),
+      PARTS.web,
+    )
+  const files = project === 'fault' ? FAULT : INTEGRATION
   const missing = files.find((file) => !existsSync(new URL(file, ROOT)))
   if (missing) throw new Error(`${missing} is not there: put its new path into takenInTurn.ts`)
-  const others = project === 'integration' ? findOthers() : []
-  return [...files.filter((_, index) => !isTaken(index, parts)), ...others.filter((_, index) => !isTaken(index, 2))]
+  const known = new Set(files)
+  const others = findTests(
+    (file) =>
+      file.endsWith('.integration.test.ts') && !known.has(file) && !ALWAYS.some((folder) => file.startsWith(folder)),
+  )
+  return [...leaveOut(files, PARTS[project]), ...(project === 'fault' ? [] : leaveOut(others, PARTS.others))]
 }
 
-function findOthers(): string[] {
-  const known = new Set(INTEGRATION)
+const leaveOut = (files: readonly string[], parts: number): string[] =>
+  files.filter((_, index) => !isTaken(index, parts))
+
+function findTests(isMeant: (file: string) => boolean): string[] {
   return readdirSync(new URL('tests', ROOT), { recursive: true, encoding: 'utf8' })
     .map((file) => `tests/${file}`)
-    .filter((file) => file.endsWith('.integration.test.ts') && !known.has(file))
-    .filter((file) => !ALWAYS.some((folder) => file.startsWith(folder)))
+    .filter((file) => /\.test\.tsx?$/.test(file) && isMeant(file))
     .toSorted()
 }

@@ -1,10 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import type { Permission, Role } from '@watchroom/shared/access'
+import type { FeatureArea } from '@watchroom/shared/settings'
 import { atom, createStore, Provider as PreferencesProvider, useAtomValue } from 'jotai'
 import { act, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 
+import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
 import { FixedSession } from '../../../web/src/api/session.tsx'
 import { ScreenClockProvider } from '../../../web/src/ui/clock.tsx'
 import { parseSearch, stringifySearch } from '../../../web/src/url/searchParams.ts'
@@ -19,9 +21,13 @@ export interface ScreenOptions {
   /** Path and query of the page. */
   address?: string
   roles?: readonly Role[]
+  /** Who is looking. */
+  userId?: string
   /** What the backend's own policy allows; it has none when absent. */
   permissions?: readonly Permission[]
   clock?: FakeClock
+  /** What is switched off. */
+  disabled?: readonly FeatureArea[]
 }
 
 export interface RenderedScreen {
@@ -82,7 +88,8 @@ export async function renderScreen(screen: ReactNode, options: ScreenOptions = {
   document.body.append(container)
   const root = createRoot(container)
   const store = createStore()
-  const user = { id: 'user-1', name: 'Robin' }
+  const user = { id: options.userId ?? 'user-1', name: 'Robin' }
+  const disabled = new Set(options.disabled)
   const settle = async (): Promise<void> => {
     await act(async () => {
       await clock.advance(0)
@@ -100,7 +107,9 @@ export async function renderScreen(screen: ReactNode, options: ScreenOptions = {
               roles={options.roles ?? ['admin']}
               {...(options.permissions ? { permissions: options.permissions } : {})}
             >
-              <RouterProvider router={router} />
+              <FixedFeatureFlags areas={disabled}>
+                <RouterProvider router={router} />
+              </FixedFeatureFlags>
             </FixedSession>
           </ScreenClockProvider>
         </QueryClientProvider>

@@ -6,6 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 
 import { eventually } from '#support/eventually.ts'
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
+import { setField } from '#support/web/setField.ts'
 
 import { App } from '../../../web/src/app/App.tsx'
 import { type AppRouter, createAppRouter } from '../../../web/src/app/routes.tsx'
@@ -21,6 +23,9 @@ vi.mock('../../../web/src/live/openSocket.ts', () => ({
   },
   inflateRaw: () => '',
 }))
+
+// The editor draws nothing without a real browser.
+vi.mock('../../../web/src/editor/YamlEditor.tsx', () => ({ YamlEditor: () => null }))
 
 let server: FakeServer
 let root: Root | undefined
@@ -44,6 +49,8 @@ afterEach(async () => {
   root = undefined
   vi.unstubAllGlobals()
 })
+
+const titleField = (): Element => pageOf().field('Title')
 
 interface Viewer {
   roles?: readonly (Role | 'everyone')[]
@@ -201,6 +208,20 @@ describe('App', () => {
     await act(async () => sockets.at(-1)?.onRefused({ code: 4401, message: 'Sign in to continue' }))
     await sees('Sign In to your account')
     expect(router.state.location.search).toEqual({ return_to: '/playbooks/runs' })
+  })
+
+  it('leads a form with unsaved work there too, and has the work back after the sign-in', async () => {
+    await open('/playbooks/new')
+    await eventually(titleField)
+    await setField(titleField(), 'Half written')
+    server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
+    server.on('GET /api/.ory/self-service/login/browser', () => json(loginFlow()))
+    await act(async () => sockets.at(-1)?.onRefused({ code: 4401, message: 'Sign in to continue' }))
+    await sees('Sign In to your account')
+    expect(router.state.location.search).toEqual({ return_to: '/playbooks/new' })
+    await act(async () => router.navigate({ to: '/playbooks/new' }))
+    await sees('Your unsaved changes are back')
+    expect(titleField()).toHaveProperty('value', 'Half written')
   })
 
   it('leads someone without a session to the sign-in and remembers where they wanted to go', async () => {

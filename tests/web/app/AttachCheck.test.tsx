@@ -6,7 +6,6 @@ import { buildCheck } from '#support/buildCheck.ts'
 import { createFakeServer, json } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
-import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
 import { AttachCheck } from '../../../web/src/app/AttachCheck.tsx'
 import { CheckPanel } from '../../../web/src/features/check-panel/components/CheckPanel.tsx'
 
@@ -25,17 +24,15 @@ afterEach(async () => {
 
 async function open({ roles = ['responder'], disabled = [] }: { roles?: Role[]; disabled?: FeatureArea[] } = {}) {
   screen = await renderScreen(
-    <FixedFeatureFlags areas={new Set(disabled)}>
-      <CheckPanel
-        checkId={ID}
-        check={check}
-        isBoardLoading={false}
-        isOld={false}
-        onClose={() => undefined}
-        renderActions={(shown) => <AttachCheck check={shown} />}
-      />
-    </FixedFeatureFlags>,
-    { address: `/health?checkId=${ID}`, roles },
+    <CheckPanel
+      checkId={ID}
+      check={check}
+      isBoardLoading={false}
+      isOld={false}
+      onClose={() => undefined}
+      renderActions={(shown) => <AttachCheck check={shown} />}
+    />,
+    { address: `/health?checkId=${ID}`, roles, disabled },
   )
   await screen.waitFor(() => expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Payments'))
 }

@@ -9,7 +9,7 @@ import { createFakeServer, type FakeServer, json, refusal } from '#support/web/f
 import { currentPlace, Place } from '#support/web/Place.tsx'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
-import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
+import { FRESH_MS } from '../../../web/src/api/queryClient.ts'
 import { backendFactsKey } from '../../../web/src/api/queryKeys.ts'
 import { FixedSession } from '../../../web/src/api/session.tsx'
 import { CheckActions } from '../../../web/src/app/CheckActions.tsx'
@@ -36,11 +36,10 @@ interface Options {
 async function open({ roles = ['editor'], disabled = [], userId = 'user-1' }: Options = {}) {
   screen = await renderScreen(
     <FixedSession user={{ id: userId, name: 'Robin' }} roles={roles}>
-      <FixedFeatureFlags areas={new Set(disabled)}>
-        <CheckActions check={check} />
-        <Place />
-      </FixedFeatureFlags>
+      <CheckActions check={check} />
+      <Place />
     </FixedSession>,
+    { disabled },
   )
 }
 const button = (name: string) =>
@@ -73,7 +72,11 @@ describe('actions of a check from other areas', () => {
   it.each([
     ['playbooks', 'Playbooks'],
     ['incidents', 'Attach as Evidence'],
+    ['config', 'What changed'],
   ] as const)('hides what needs %s where that area is switched off', async (area, name) => {
+    await open()
+    expect(button(name)).not.toBeNull()
+    await screen.close()
     await open({ disabled: [area] })
     expect(button(name)).toBeNull()
   })
@@ -86,11 +89,39 @@ describe('actions of a check from other areas', () => {
 
 describe('TargetPlaybooks', () => {
   it('asks for the playbooks of the check only when the menu is opened', async () => {
-    server.on(LIST, () => json([{ id: 'p1', name: 'restart', title: 'Restart the service' }]))
+    server.on(LIST, () => json([{ id: 'p1', name: 'restart' }]))
     await open()
     expect(server.requests).toEqual([])
     await openMenu()
-    expect(items()).toEqual(['Restart the service'])
+    expect(items()).toEqual(['restart'])
+  })
+
+  it('offers them by their titles, which the list does not have', async () => {
+    const [p1, p2] = ['restart', 'fail-over'].map((name, index) => ({ id: `p${index + 1}`, name }))
+    server.on(LIST, () => json([p1, p2]))
+    server.on('GET /api/db/playbooks?id=in.(p1,p2)&select=id,title', () =>
+      json([
+        { id: 'p2', title: '' },
+        { id: 'p1', title: 'Restart the service' },
+      ]),
+    )
+    await open()
+    await openMenu()
+    expect(items()).toEqual(['Restart the service', 'fail-over'])
+  })
+
+  it('asks again whenever it is opened: a playbook may have been written or deleted meanwhile', async () => {
+    server.on(LIST, () => json([]))
+    await open()
+    // As in the product, where most answers count as fresh for minutes.
+    screen.queryClient.setDefaultOptions({ queries: { retry: false, staleTime: FRESH_MS.default } })
+    await openMenu()
+    expect(items()).toEqual(['No playbook matches this check'])
+    await screen.click(button('Playbooks'))
+    await screen.waitFor(() => expect(items()).toEqual([]))
+    server.on(LIST, () => json([{ id: 'p1', name: 'restart' }]))
+    await screen.click(button('Playbooks'))
+    await screen.waitFor(() => expect(items()).toEqual(['restart']))
   })
 
   /** The playbook, what it asks for on the check, and who names the check. */
@@ -156,11 +187,11 @@ describe('TargetPlaybooks', () => {
     expect(server.requests).toEqual([])
   })
 
-  it('says that a backend without playbooks has none', async () => {
-    server.on(LIST, () => json({ error: 'not found' }, 404))
+  it('says of a check that was deleted that it is not there', async () => {
+    server.on(LIST, () => json({ error: `check(id=${check.id}) not found` }, 404))
     await open()
     await openMenu()
-    expect(items()).toEqual(['This backend does not run playbooks.', 'Try again'])
+    expect(items()).toEqual(['This check was not found. It may have been deleted.'])
   })
 
   it('says in words that they could not be listed, and tries again on demand', async () => {

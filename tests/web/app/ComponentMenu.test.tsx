@@ -1,4 +1,5 @@
 import type { Role } from '@watchroom/shared/access'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { FeatureArea } from '@watchroom/shared/settings'
 import type { Component } from '@watchroom/shared/topology'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -7,7 +8,6 @@ import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer
 import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
-import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
 import { ComponentMenu } from '../../../web/src/app/ComponentMenu.tsx'
 
 const ID = '018f0000-0000-7000-8000-0000000000a1'
@@ -21,12 +21,11 @@ afterEach(async () => {
 
 async function open(role: Role, values: Partial<Component> = {}, off: readonly FeatureArea[] = []): Promise<void> {
   server = createFakeServer()
-  screen = await renderScreen(
-    <FixedFeatureFlags areas={new Set(off)}>
-      <ComponentMenu component={{ id: ID, name: 'shop', ...values }} />
-    </FixedFeatureFlags>,
-    { address: '/topology', roles: [role] },
-  )
+  screen = await renderScreen(<ComponentMenu component={{ id: ID, name: 'shop', ...values }} />, {
+    address: '/topology',
+    roles: [role],
+    disabled: off,
+  })
   await screen.click(pageOf(screen.container).get('button', 'Actions for shop'))
   await screen.waitFor(() => expect(items()).toContain('Download snapshot'))
 }
@@ -60,7 +59,15 @@ it.each([
 
 it('offers nothing of areas that are switched off', async () => {
   await open('admin', {}, ['logs', 'playbooks', 'incidents', 'config'])
-  expect(items()).toEqual(['What changed', 'Download snapshot', 'Hide component'])
+  expect(items()).toEqual(['Download snapshot', 'Hide component'])
+})
+
+it('hides nothing that an agent sent: its next push would show it again', async () => {
+  await open('admin', { agent_id: ID })
+  expect(items()).toEqual(WRITER.filter((item) => item !== 'Hide component'))
+  await screen.close()
+  await open('admin', { agent_id: NIL_UUID })
+  expect(items()).toEqual(WRITER)
 })
 
 it('shows what is hidden, and hides what is not', async () => {

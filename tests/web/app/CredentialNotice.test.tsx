@@ -42,6 +42,10 @@ describe('CredentialNotice', () => {
       await screen.waitFor(() => expect(screen.container.textContent).toBe(''))
       vi.advanceTimersByTime(60_000)
       expect(server.requests).toHaveLength(2)
+      // A token that expires is told of, too.
+      server.on('GET /gateway/credential', () => json({ isSound: false, text: TEXT }))
+      vi.advanceTimersByTime(300_000)
+      await screen.waitFor(() => expect(screen.container.textContent).toBe(TEXT))
     } finally {
       vi.useRealTimers()
     }

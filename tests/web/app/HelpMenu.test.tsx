@@ -22,7 +22,7 @@ describe('HelpMenu', () => {
     screen = await renderScreen(<HelpMenu />, { address })
     await screen.press('?', document.body)
     await screen.waitFor(() => expect(titles()[0]).toBe(first))
-    expect(titles()).toHaveLength(9)
+    expect(titles()).toHaveLength(11)
   })
 
   it('gives the focus back to where it was, else to the help', async () => {

@@ -1,7 +1,9 @@
+import type { Role } from '@watchroom/shared/access'
+import type { FeatureArea } from '@watchroom/shared/settings'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { FakeClock } from '#support/fakeClock.ts'
-import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
@@ -52,17 +54,26 @@ function Screen({ id }: { id: string }) {
   return search.at === '' ? <p>live</p> : <PastTopology id={id} search={search} setSearch={setSearch} />
 }
 
-async function open(address: string, answers: Readonly<Record<string, () => Response>> = {}): Promise<void> {
+interface Setting {
+  readonly off?: readonly FeatureArea[]
+  readonly roles?: readonly Role[]
+}
+
+async function open(
+  address: string,
+  answers: Readonly<Record<string, (url: URL) => Response>> = {},
+  { off = [], roles = ['admin'] }: Setting = {},
+): Promise<void> {
   server = createFakeServer()
   server.on('GET /api/canary/api/topology', () => json({ components: null }))
-  server.on('GET /api/db/incidents', () => json([]))
-  server.on('GET /api/db/incidents_by_component', () => json([]))
+  server.on('GET /api/db/incidents?', () => json([]))
+  server.on('GET /api/db/incidents_by_component', answers['incidents'] ?? (() => json([])))
   server.on('GET /api/db/changes_by_component', () => json([]))
   server.on(`GET ${PAST}/page`, answers['page'] ?? (() => json(shown)))
   server.on(`GET ${PAST}/transitions`, answers['transitions'] ?? (() => json(transitions)))
   server.on(`GET ${PAST}/diff`, answers['diff'] ?? (() => json({})))
   const id = /\/topology\/([^?]+)/.exec(address)?.[1] ?? ''
-  screen = await renderScreen(<Screen id={id} />, { address, clock: new FakeClock(NOW) })
+  screen = await renderScreen(<Screen id={id} />, { address, clock: new FakeClock(NOW), roles, disabled: off })
   page = pageOf(screen.container)
 }
 const seeks = (text: string): Promise<void> => screen.waitFor(() => expect(page.text()).toContain(text))
@@ -79,6 +90,35 @@ describe('the past', () => {
     expect(page.get('link', 'web').getAttribute('href')).toContain(`at=${encodeURIComponent(AT)}`)
     expect(page.all('button', /^Actions/)).toEqual([])
     expect(screen.container.querySelector('input[type="range"]')?.getAttribute('aria-valuetext')).toContain('2026')
+  })
+
+  it('marks what happened to anything below a component, and to the whole estate on the first page', async () => {
+    const incidents = (): string => server.requests.findLast((line) => line.includes('incidents_by_component')) ?? ''
+    const changes = (): string => server.requests.findLast((line) => line.includes('changes_by_component')) ?? ''
+    await open(`/topology/${SHOP}?at=${AT}`, { transitions: () => json({ ...transitions, below: [SHOP, WEB] }) })
+    await screen.waitFor(() => expect(changes()).not.toBe(''))
+    for (const asked of [incidents(), changes()]) expect(asked).toContain(`component_id=in.(${SHOP},${WEB})`)
+    await screen.close()
+    await open(`/topology?at=${AT}`)
+    await screen.waitFor(() => expect(changes()).not.toBe(''))
+    expect(changes()).not.toContain('component_id')
+  })
+
+  it('counts an incident once that is about several components', async () => {
+    const incident = { id: ID('b1'), title: 'Outage', created_at: '2026-01-01T17:00:00Z' }
+    await open(`/topology/${SHOP}?at=${AT}`, {
+      transitions: () => json({ ...transitions, below: [SHOP, WEB] }),
+      incidents: () => json([incident, incident]),
+    })
+    await screen.waitFor(() => expect(page.text()).toContain('What happened (2)'))
+  })
+
+  it('stays the past when `f` opens what was bad', async () => {
+    await open(`/topology?at=${AT}`)
+    await seeks('web')
+    await screen.press('f')
+    await screen.waitFor(() => expect(screen.path()).toBe(`/topology/${SHOP}`))
+    expect(new URLSearchParams(screen.search()).get('at')).toBe(AT)
   })
 
   it('steps to what happened, plays it to its end, and leads back to the present', async () => {
@@ -135,6 +175,46 @@ describe('the past', () => {
     await screen.waitFor(() =>
       expect(page.rows().map((cells) => cells.slice(1))).toEqual([['Component', 'web: unhealthy → healthy']]),
     )
+  })
+
+  it('steps through what is before the newest events, and lists what is around the instant', async () => {
+    const at = Date.parse(AT)
+    const all = Array.from({ length: 9 }, (_, index) => ({
+      ...transitions.transitions[0],
+      at: at + (index - 4) * 60_000,
+      name: `web ${index}`,
+    }))
+    const answer = (url: URL): Response => {
+      const [from = 0, to = 0] = ['from', 'to'].map((key) => Date.parse(url.searchParams.get(key) ?? ''))
+      const fitting = all.filter((one) => one.at >= from && one.at <= to)
+      const inOrder = url.searchParams.get('order') === 'asc' ? fitting : fitting.toReversed()
+      const listed = inOrder.slice(0, 2)
+      const density = [{ at: from, count: fitting.length, unhealthy: 0 }]
+      return json({ ...RECORDED, transitions: listed, isCut: listed.length < fitting.length, density })
+    }
+    await open(`/topology?at=${AT}`, { transitions: answer })
+    await seeks('What happened (9)')
+    const names = (): (string | undefined)[] => page.rows().map((cells) => cells[2]?.split(':')[0])
+    await screen.waitFor(() => expect(names()).toEqual(['web 6', 'web 5', 'web 4', 'web 3', 'web 2']))
+    expect(page.text()).toContain('Only the events around this instant are listed.')
+    const step = async (button: string, name: string, minutes: number): Promise<void> => {
+      await screen.click(page.get('button', button))
+      await screen.advance(200)
+      expect(new URLSearchParams(screen.search()).get('at')).toBe(new Date(at + minutes * 60_000).toISOString())
+      await screen.waitFor(() => expect(names()).toContain(name))
+    }
+    await step('Previous event', 'web 1', -1)
+    await step('Next event', 'web 6', 0)
+    await step('Next event', 'web 7', 1)
+  })
+
+  it('says that events are on their way or failed, and asks for none that its reader does not have', async () => {
+    const failing = { transitions: () => json(refusal('UPSTREAM_FAILED', 'the store is away'), 500) }
+    await open(`/topology/${SHOP}?at=${AT}`, failing, { off: ['incidents', 'config'] })
+    expect(page.text()).not.toContain('What happened (')
+    await screen.waitFor(() => expect(page.text()).toContain('the store is away'))
+    expect(page.text()).not.toContain('Nothing happened in this range')
+    expect(server.requests.filter((line) => /incidents|changes/.test(line))).toEqual([])
   })
 
   it.each([

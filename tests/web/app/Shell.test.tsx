@@ -8,7 +8,6 @@ import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { buildTopicView } from '#support/web/topicView.ts'
 
-import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
 import { Shell } from '../../../web/src/app/Shell.tsx'
 import { PageHeader } from '../../../web/src/ui/PageHeader.tsx'
 import { RegionErrorBoundary } from '../../../web/src/ui/RegionErrorBoundary.tsx'
@@ -43,12 +42,7 @@ async function open(
   { roles = ['editor'], areas = [] }: { roles?: readonly Role[]; areas?: readonly FeatureArea[] } = {},
 ): Promise<void> {
   setWidth(width)
-  screen = await renderScreen(
-    <FixedFeatureFlags areas={new Set(areas)}>
-      <Shell>{content}</Shell>
-    </FixedFeatureFlags>,
-    { address: '/health?query=disk', roles },
-  )
+  screen = await renderScreen(<Shell>{content}</Shell>, { address: '/health?query=disk', roles, disabled: areas })
 }
 const named = (name: string): HTMLElement | null =>
   [...document.querySelectorAll<HTMLElement>('button, a')].find(
@@ -75,6 +69,7 @@ describe('the inbox of approvals', () => {
     playbooks: { name: 'fail-over', title: null },
     people: null,
     without: [],
+    unable: [],
   }
   afterEach(() => {
     waiting = []
@@ -122,11 +117,7 @@ describe('the top bar', () => {
     expect(named('Refresh')?.querySelector('.wr-spin')).not.toBeNull()
     expect(named('Refresh')?.getAttribute('aria-busy')).toBe('true')
     isLoading = false
-    await screen.rerender(
-      <FixedFeatureFlags areas={new Set()}>
-        <Shell>{content()}</Shell>
-      </FixedFeatureFlags>,
-    )
+    await screen.rerender(<Shell>{content()}</Shell>)
     expect(named('Refresh')?.querySelector('.wr-spin')).toBeNull()
   })
 
@@ -161,6 +152,23 @@ describe('the user menu', () => {
     await screen.click(named('Sign out'))
     await screen.waitFor(() => expect(left).toEqual([`/login?${new URLSearchParams({ return_to: here }).toString()}`]))
     expect(server.requests).toContain('GET /api/.ory/self-service/logout?token=lt')
+  })
+
+  it.each([
+    { status: 503, query: { error_code: 'SIGN_OUT_FAILED' } },
+    // Nobody is signed in any more.
+    { status: 401, query: {} },
+  ])('leaves this page when signing out ends with $status: $query', async ({ status, query }) => {
+    const left: string[] = []
+    vi.spyOn(window.location, 'assign').mockImplementation((address) => void left.push(String(address)))
+    server.on('GET /api/.ory/self-service/logout/browser', () => json({ error: { message: 'no' } }, status))
+    await open(null)
+    await screen.click(named('Hi Robin, user menu'))
+    await screen.waitFor(() => expect(named('Sign out')).not.toBeNull())
+    const here = `${window.location.pathname}${window.location.search}`
+    await screen.click(named('Sign out'))
+    const next = new URLSearchParams({ ...query, return_to: here }).toString()
+    await screen.waitFor(() => expect(left).toEqual([`/login?${next}`]))
   })
 })
 

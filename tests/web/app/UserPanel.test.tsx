@@ -1,3 +1,4 @@
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -84,6 +85,16 @@ describe('UserPanel', () => {
     await screen.waitFor(() => expect(assign).toHaveBeenCalledWith('https://id.test/end'))
     expect(end).not.toHaveBeenCalled()
     vi.restoreAllMocks()
+  })
+
+  it('offers nothing of a person where nobody signs in', async () => {
+    const entries = () => [...screen.container.querySelectorAll('[role="menuitem"]')].map((item) => item.textContent)
+    await open()
+    expect(entries()).toEqual(['Your Profile', 'Access tokens', 'Download kubeconfig', 'Sign out'])
+    await screen.close()
+    await open({ roles: ['editor'], userId: NIL_UUID })
+    expect(versions()).toBeDefined()
+    expect(entries()).toEqual([])
   })
 
   it('shows the highest role of a person with several', async () => {

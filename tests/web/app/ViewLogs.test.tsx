@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { currentPlace, Place } from '#support/web/Place.tsx'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
-import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
 import { backendFactsKey } from '../../../web/src/api/queryKeys.ts'
 import { ViewLogs } from '../../../web/src/app/ViewLogs.tsx'
 
@@ -13,13 +12,13 @@ let screen: RenderedScreen
 afterEach(() => screen.close())
 
 async function open(disabled: FeatureArea[] = [], missing: CapabilityName[] = []): Promise<void> {
-  screen = await renderScreen(<div />)
+  screen = await renderScreen(<div />, { disabled })
   screen.queryClient.setQueryData(backendFactsKey, BackendFactsSchema.parse({ changes: 'announced', missing }))
   await screen.rerender(
-    <FixedFeatureFlags areas={new Set(disabled)}>
+    <>
       <ViewLogs path="/logs?topologyId=c1&query=a+b" />
       <Place />
-    </FixedFeatureFlags>,
+    </>,
   )
 }
 const button = (): HTMLElement | null => document.querySelector('button')

@@ -1,12 +1,15 @@
+import { focusManager } from '@tanstack/react-query'
 import type { Role } from '@watchroom/shared/access'
+import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { setField } from '#support/web/setField.ts'
 
-import { FixedFeatureFlags } from '../../../web/src/api/featureFlags.tsx'
 import { backendFactsKey } from '../../../web/src/api/queryKeys.ts'
 import { FixedSession } from '../../../web/src/api/session.tsx'
+import { ChangesLens } from '../../../web/src/app/ChangesPage.tsx'
 import { WhatChanged } from '../../../web/src/app/WhatChanged.tsx'
 // Loaded when someone asks; here beforehand, so that no test waits for it.
 import '../../../web/src/features/incident-link/components/LinkToIncidentDialog.tsx'
@@ -66,20 +69,23 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-async function open({ roles = ['responder'] as readonly Role[], isInPanel = false } = {}) {
-  const lens = <WhatChanged start={{ start: 'check', id: CHECK }} />
+async function open({
+  roles = ['responder'] as readonly Role[],
+  isInPanel = false,
+  lens = <WhatChanged start={{ start: 'check', id: CHECK }} />,
+  address = '/',
+} = {}) {
   screen = await renderScreen(
     <FixedSession user={{ id: 'user-1', name: 'Robin' }} roles={roles}>
-      <FixedFeatureFlags areas={new Set()}>
-        {isInPanel ? (
-          <SizedDialog size="full" isOpen title="Check">
-            {lens}
-          </SizedDialog>
-        ) : (
-          lens
-        )}
-      </FixedFeatureFlags>
+      {isInPanel ? (
+        <SizedDialog size="full" isOpen title="Check">
+          {lens}
+        </SizedDialog>
+      ) : (
+        lens
+      )}
     </FixedSession>,
+    { address },
   )
 }
 const press = (key: string) => screen.press(key, document.body)
@@ -119,6 +125,38 @@ describe('what changed', () => {
     await press('e')
     await until('Link to Incident')
     expect(document.querySelector('textarea')?.value).toBe('node: kernel updated')
+  })
+
+  it('keeps what is being attached when another answer comes, and does not ask for one when looked at again', async () => {
+    await open()
+    await press('w')
+    await untilListed()
+    await press('e')
+    await until('Link to Incident')
+    const field = document.querySelector('textarea')
+    await setField(field, 'typed so far')
+    await act(async () => {
+      focusManager.setFocused(false)
+      focusManager.setFocused(true)
+    })
+    await screen.advance(0)
+    expect(asked).toHaveLength(1)
+    server.on(ASK, () => json({ at: '2026-05-04T12:01:00Z', suspects: SUSPECTS.toReversed() }))
+    await act(() => screen.queryClient.refetchQueries({ queryKey: ['what-changed'] }))
+    await screen.waitFor(() => expect(items()[0]?.textContent).toContain('north'))
+    expect(dialogs()).toContain('Link to Incident')
+    expect(document.querySelector('textarea')?.value).toBe('typed so far')
+  })
+
+  it.each([
+    ['', {}],
+    ['?rangeType=absolute&from=2025-12-30T00:00:00Z&to=2025-12-31T02:13:00Z', { at: '2025-12-31T02:13:00.000Z' }],
+    ['?rangeType=absolute&from=2025-12-30T00:00:00Z&to=2026-12-31T00:00:00Z', {}],
+  ])('is asked of the end of the range that the changes are shown of: %s', async (search, at) => {
+    await open({ lens: <ChangesLens />, address: `/catalog/changes${search}` })
+    await press('w')
+    await untilListed()
+    expect(asked).toEqual([{ start: 'instant', ...at }])
   })
 
   it('has nothing to attach of an agent, nor for those who may not', async () => {

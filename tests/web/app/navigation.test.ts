@@ -6,6 +6,7 @@ import {
   type Resource,
   type Role,
   ROLES,
+  toPolicy,
 } from '@watchroom/shared/access'
 import { FEATURE_AREAS, toDisabledAreas } from '@watchroom/shared/settings'
 import { describe, expect, it } from 'vitest'
@@ -15,7 +16,7 @@ import { grantsOf, isGranted, rightOfRelation, rightOfRoute } from '#support/str
 import { MAIN_ENTRIES, SETTINGS_ENTRIES, visibleNavigation } from '../../../web/src/app/navigation.ts'
 import { RootFrame } from '../../../web/src/app/RootFrame.tsx'
 import { createAppRouter } from '../../../web/src/app/routes.tsx'
-import { SCREENS, screensAbove } from '../../../web/src/app/screens.ts'
+import { type ScreenEntry, SCREENS, screensAbove } from '../../../web/src/app/screens.ts'
 
 const { routesByPath } = createAppRouter()
 const NONE = new Set<never>()
@@ -236,4 +237,16 @@ describe('routes', () => {
       expect(main.map(({ path }) => path)).toContain('/health')
     }
   })
+})
+
+it.each(ROLES)('no screen is hidden from a %s by the policy that our own backend lists', (role) => {
+  const policy = toPolicy([role])
+  const screens: readonly ScreenEntry[] = SCREENS
+  const hidden = screens.filter(({ path, resource, object }) =>
+    (/\/(?:new|silence)$/.test(path) ? (['read', 'write'] as const) : (['read'] as const)).some(
+      (action) =>
+        resource !== undefined && can([role], action, resource) && !isPermitted(policy, action, resource, object),
+    ),
+  )
+  expect(hidden).toEqual([])
 })

@@ -66,12 +66,16 @@ describe('PresenceAvatars', () => {
 })
 
 describe('describePeer', () => {
-  const nameOf = (entity: string) => (entity === 'hypotheses/1' ? 'Queue is full' : undefined)
+  const nameOf = (entity: string) =>
+    entity === 'hypotheses/1' ? 'Queue is full' : entity === 'tabs/comments' ? 'the comments' : undefined
+  const screen = { tab: 'comments', panel: 'details' }
 
   it.each([
     { overrides: {}, text: 'Ana, here' },
     { overrides: { viewing: { entity: 'hypotheses/1' } }, text: 'Ana, looking at Queue is full' },
     { overrides: { viewing: { entity: 'gone' } }, text: 'Ana, here' },
+    { overrides: { screen }, text: 'Ana, looking at the comments' },
+    { overrides: { screen, viewing: { entity: 'hypotheses/1' } }, text: 'Ana, looking at Queue is full' },
     { overrides: { editing: { entity: 'hypotheses/1' } }, text: 'Ana, editing Queue is full' },
     { overrides: { editing: { entity: 'gone' }, typing: true }, text: 'Ana, typing in a field' },
     { overrides: { presence: 'idle' as const, editing: { entity: 'hypotheses/1' } }, text: 'Ana, idle' },

@@ -50,6 +50,21 @@ describe('a connection', () => {
     expect(connection.shown()).toMatchObject({ state: 'ready', link: 'offline' })
   })
 
+  it('knows when the link last said something, from when that proves nothing any more', async () => {
+    connection.synced()
+    connection.beat(2_000)
+    await clock.advance(1_000)
+    connection.heard()
+    const heardAt = clock.now()
+    expect(connection.shown().heardAt).toBeNull()
+    await clock.advance(3_000)
+    expect(connection.shown()).toMatchObject({ link: 'offline', heardAt })
+    connection.end({ kind: 'retry' })
+    expect(connection.shown()).toMatchObject({ link: 'offline', heardAt })
+    connection.synced()
+    expect(connection.shown().heardAt).toBeNull()
+  })
+
   it('has neither document nor link while it starts over', () => {
     connection.synced()
     connection.startOver()

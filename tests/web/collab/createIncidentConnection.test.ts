@@ -10,6 +10,7 @@ import { createMemoryDocumentStorage } from '#support/memoryDocumentStorage.ts'
 
 import { LONG_OFFLINE_MS } from '../../../web/src/collab/createConnectionState.ts'
 import { IDLE_MS } from '../../../web/src/collab/createOwnPresence.ts'
+import { StoredNoteSchema } from '../../../web/src/collab/documentStorage.ts'
 
 const QUEUE = testId('h', 2)
 const PRINTER = testId('h', 3)
@@ -191,21 +192,23 @@ describe('a document', () => {
   })
 })
 
+const SAVED = { state: 'saved', isProven: true, unsent: 0, isKept: true, problems: [], since: null }
+
 describe('the save state', () => {
   it('[COLLAB-4] goes from typed to received to saved', async () => {
     const ana = await world.openPage()
-    expect(ana.room().save).toEqual({ state: 'saved', isProven: true, unsent: 0, problems: [], since: null })
+    expect(ana.room().save).toEqual(SAVED)
     world.log.hold = true
     const typedAt = world.clock.now()
     retitle(ana, 'Queue is stuck')
     await world.settle()
-    expect(ana.room().save).toEqual({ state: 'typed', isProven: true, unsent: 1, problems: [], since: typedAt })
+    expect(ana.room().save).toEqual({ ...SAVED, state: 'typed', unsent: 1, since: typedAt })
     world.log.hold = false
     world.log.release()
     await world.settle()
-    expect(ana.room().save).toEqual({ state: 'received', isProven: true, unsent: 0, problems: [], since: typedAt })
+    expect(ana.room().save).toEqual({ ...SAVED, state: 'received', since: typedAt })
     await world.saved()
-    expect(ana.room().save).toEqual({ state: 'saved', isProven: true, unsent: 0, problems: [], since: null })
+    expect(ana.room().save).toEqual(SAVED)
   })
 
   it('[COLLAB-4] counts edits one by one as their frames become durable', async () => {
@@ -216,7 +219,8 @@ describe('the save state', () => {
     retitle(ana, 'Queue 2')
     ana.edit.setHypothesisStatus(PRINTER, 'likely')
     await world.settle()
-    expect(ana.room().save.unsent).toBe(3)
+    // Two fields, one of them edited twice.
+    expect(ana.room().save.unsent).toBe(2)
     expect(ana.hasUnsent()).toBe(true)
     world.log.hold = false
     world.log.release()
@@ -247,7 +251,7 @@ describe('the save state', () => {
     await before.close()
     const after = await world.openPage()
     await world.saved([], early)
-    expect(after.room().save).toEqual({ state: 'received', isProven: true, unsent: 0, problems: [], since: null })
+    expect(after.room().save).toEqual({ ...SAVED, state: 'received' })
     await world.saved()
     expect(after.room().save.state).toBe('saved')
   })
@@ -468,6 +472,65 @@ describe('a reload', () => {
     expect((await world.openPage({ storage })).room().rejected).toEqual([parked])
   })
 
+  it('keeps what is unsent also while another tab writes down that it has nothing', async () => {
+    const storage = createMemoryDocumentStorage()
+    const other = await world.openPage({ storage })
+    const before = await world.openPage({ storage })
+    await world.stopGateway()
+    retitle(before, 'Queue is stuck')
+    await world.clock.advance(500)
+    // The one without the text writes its note last.
+    other.setHidden(true)
+    await world.clock.advance(10_000)
+    await before.close()
+    await other.close()
+
+    const after = await world.openPage({ storage })
+    await world.settle()
+    expect(after.room().save).toMatchObject({ state: 'offline', unsent: 1 })
+    world.server.grants.set(ANA, { canWrite: false })
+    await world.startGateway()
+    await world.clock.advance(5_000)
+    expect(after.room().rejected.map(({ text }) => text)).toEqual(['Queue is stuck'])
+    await after.close()
+    // Answered for once: nobody asks for it again.
+    expect((await world.openPage({ storage })).room().save.unsent).toBe(0)
+  })
+
+  it('leaves to a tab what it adds after another one took over what it had written down', async () => {
+    const storage = createMemoryDocumentStorage()
+    const first = await world.openPage({ storage })
+    await world.stopGateway()
+    retitle(first, 'Queue is stuck')
+    await world.clock.advance(500)
+    const second = await world.openPage({ storage })
+    await world.clock.advance(500)
+    first.edit.setSeverity('low')
+    await world.clock.advance(500)
+    second.edit.setType('cost')
+    await world.clock.advance(500)
+    await Promise.all([first.close(), second.close()])
+    const [note] = [...storage.stored.values()].map((entry) => StoredNoteSchema.parse(entry.note))
+    const fields = Object.values(note?.pending ?? {}).flatMap((pending) => pending.fields)
+    expect(fields.filter((field) => field.startsWith('incident/')).toSorted()).toEqual([
+      'incident/severity',
+      'incident/type',
+    ])
+  })
+
+  it('reads the note of the version before, which counted the edits of all tabs as one’s', async () => {
+    const storage = createMemoryDocumentStorage()
+    const before = await world.openPage({ storage })
+    await world.stopGateway()
+    retitle(before, 'Queue is stuck')
+    await world.clock.advance(500)
+    await before.close()
+    const [entry] = storage.stored.values()
+    const { pending, ...note } = StoredNoteSchema.parse(entry?.note)
+    if (entry) entry.note = { ...note, pending: Object.values(pending)[0] }
+    expect((await world.openPage({ storage })).room().save.unsent).toBe(1)
+  })
+
   it('asks before leaving while a refused text is nowhere but in the page', async () => {
     const storage = createMemoryDocumentStorage()
     const ana = await world.openPage({ storage })
@@ -491,6 +554,21 @@ describe('a reload', () => {
     retitle(ana, 'Queue is stuck')
     await world.clock.advance(500)
     expect(titleAt(world, QUEUE)).toBe('Queue is stuck')
+    expect(ana.room().save.isKept).toBe(false)
+  })
+
+  it('says where what is unsent is only on this page: the browser ran out of room, until it has some again', async () => {
+    const storage = createMemoryDocumentStorage()
+    const ana = await world.openPage({ storage })
+    await world.stopGateway()
+    storage.failWith = new Error('no room')
+    retitle(ana, 'Queue is stuck')
+    await world.clock.advance(500)
+    expect(ana.room().save).toMatchObject({ state: 'offline', unsent: 1, isKept: false })
+    storage.failWith = null
+    retitle(ana, 'Queue is full again')
+    await world.clock.advance(500)
+    expect(ana.room().save.isKept).toBe(true)
   })
 
   it('does not wait for a storage that never opens', async () => {
@@ -626,6 +704,9 @@ describe('a closed socket', () => {
 
   it('[COLLAB-6] 4403 shows and keeps nothing of the document, and saves own texts', async () => {
     const storage = createMemoryDocumentStorage()
+    // Something in it may wait to be sent.
+    const key = { userId: ANA, incidentId: testId('i', 9), epoch: 'epoch-1' }
+    storage.stored.set('another incident', { key, updates: [], note: undefined })
     const ana = await world.openPage({ storage })
     world.server.cut()
     await world.settle()
@@ -634,11 +715,39 @@ describe('a closed socket', () => {
     expect(ana.room()).toMatchObject({ state: 'denied', view: { comments: [] } })
     expect(ana.room().view.hypotheses.size).toBe(0)
     expect(ana.room().rejected.map(({ text }) => text)).toEqual(['Queue is stuck'])
-    expect(storage.stored.size).toBe(0)
+    // Only this page has it now.
+    expect(ana.hasUnsent()).toBe(true)
+    expect([...storage.stored.keys()]).toEqual(['another incident'])
     const sockets = world.server.sockets.length
     ana.nudge()
     await world.clock.advance(600_000)
     expect(world.server.sockets).toHaveLength(sockets)
+  })
+
+  it('[COLLAB-42] 4505 keeps the document and what is typed, says why nothing is saved, and comes back by itself', async () => {
+    const ana = await world.openPage()
+    await refuse('gatewayRefused')
+    retitle(ana, 'Queue is stuck')
+    expect(ana.room()).toMatchObject({ state: 'ready', failure: null, link: 'offline', rejected: [] })
+    expect(
+      ana
+        .room()
+        .save.problems.map(({ message }) => message)
+        .join(),
+    ).toContain('Watchroom’s own credential')
+    world.server.refuseWith = null
+    await world.clock.advance(20_000)
+    expect(ana.room()).toMatchObject({ link: 'online', save: { problems: [] } })
+    expect(titleAt(world, QUEUE)).toBe('Queue is stuck')
+  })
+
+  it('[COLLAB-42] 4505 says why an incident does not open', async () => {
+    world.server.refuseWith = CLOSE_CODES.gatewayRefused.code
+    const ana = await world.openPage()
+    expect(ana.room()).toMatchObject({ state: 'loading', failure: expect.stringContaining('own credential') })
+    world.server.refuseWith = null
+    await world.clock.advance(20_000)
+    expect(ana.room()).toMatchObject({ state: 'ready', failure: null })
   })
 
   it('[COLLAB-6] 4404 says that there is no such incident', async () => {
@@ -827,6 +936,33 @@ describe('presence', () => {
     expect(bo.room().following).toBeNull()
     await world.clock.advance(300)
     expect(ana.room().followers).toEqual([])
+  })
+
+  it('knows for some seconds what others changed and who, and nothing of own edits or of what comes with a link', async () => {
+    const ana = await world.openPage({ userId: ANA })
+    const bo = await world.openPage({ userId: BO, name: 'Bo' })
+    await world.clock.advance(300)
+    retitle(ana, 'Queue is stuck')
+    bo.edit.setHypothesisStatus(PRINTER, 'proven')
+    bo.edit.setSeverity('low')
+    await world.clock.advance(1_000)
+    const touched = () => [...ana.room().touched].map(([path, { by }]) => [path, by?.user.name])
+    expect(touched()).toEqual([
+      [`hypotheses/${PRINTER}`, 'Bo'],
+      ['incident/severity', 'Bo'],
+    ])
+    expect([...bo.room().touched.keys()]).toEqual([`hypotheses/${QUEUE}`])
+    await world.clock.advance(2_000)
+    bo.edit.setHypothesisStatus(PRINTER, 'likely')
+    const { id } = ana.room().touched.get(`hypotheses/${PRINTER}`)!
+    await world.clock.advance(3_000)
+    // Whoever goes on is one touch.
+    expect([...ana.room().touched]).toEqual([[`hypotheses/${PRINTER}`, expect.objectContaining({ id })]])
+    await world.clock.advance(4_000)
+    expect(touched()).toEqual([])
+    const late = await world.openPage({ userId: ANA })
+    await world.clock.advance(300)
+    expect(late.room().touched.size).toBe(0)
   })
 
   it('is gone while a document is only kept open to send the rest', async () => {

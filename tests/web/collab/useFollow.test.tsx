@@ -1,5 +1,5 @@
 import { act } from 'react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { ANA, BO, INCIDENT, testId } from '#support/incidentDocument.ts'
 import { createIncidentWorld, type IncidentWorld, type Page } from '#support/incidentWorld.ts'
@@ -13,6 +13,9 @@ import { useIncidentPart } from '../../../web/src/collab/useIncident.ts'
 const QUEUE = `hypotheses/${testId('h', 2)}`
 const PRINTER = `hypotheses/${testId('h', 3)}`
 
+const { toasts } = vi.hoisted(() => ({ toasts: [] as string[] }))
+vi.mock('../../../web/src/ui/toaster.ts', () => ({ showToast: (message: string) => void toasts.push(message) }))
+
 let world: IncidentWorld
 let ana: Page
 let bo: Page
@@ -20,12 +23,13 @@ let screen: RenderedScreen
 let shown: unknown[]
 
 function FollowScreen() {
-  useFollow((place, ratio) => shown.push([place?.entity, ratio]))
+  useFollow((followed) => shown.push(followed))
   return <FollowBanner {...useIncidentPart((room) => room)} />
 }
 
 beforeEach(async () => {
   shown = []
+  toasts.length = 0
   world = await createIncidentWorld()
   ana = await world.openPage({ userId: ANA, name: 'Ana' })
   bo = await world.openPage({ userId: BO, name: 'Bo' })
@@ -54,12 +58,44 @@ describe('following', () => {
   it('shows each new place of the leader, and both sides see it', async () => {
     expect(shown).toEqual([])
     await followBo()
-    expect(shown).toEqual([[QUEUE, 0.5]])
+    expect(shown).toEqual([{ kind: 'place', entity: QUEUE }])
     expect(text()).toContain('Following Bo')
     expect(bo.room().followers.map(({ user }) => user.name)).toEqual(['Ana'])
     bo.room().setPlace({ viewing: { entity: PRINTER } })
     await screen.advance(300)
-    expect(shown.at(-1)).toEqual([PRINTER, 0.5])
+    expect(shown.at(-1)).toEqual({ kind: 'place', entity: PRINTER })
+  })
+
+  it('shows the tab and the section that the leader opens, and how far down they scroll', async () => {
+    bo.room().setPlace({ screen: { tab: 'action-plan', panel: 'details' } })
+    await screen.advance(300)
+    await followBo()
+    bo.room().setPlace({ screen: { tab: 'comments', panel: 'details' }, viewing: null })
+    await screen.advance(300)
+    bo.room().setPlace({ screen: { tab: 'comments', panel: 'definition-of-done' } })
+    await screen.advance(300)
+    bo.room().lead(true, 0.75)
+    await screen.advance(300)
+    expect(shown).toEqual([
+      { kind: 'screen', screen: { tab: 'action-plan', panel: 'details' } },
+      { kind: 'place', entity: QUEUE },
+      { kind: 'screen', screen: { tab: 'comments', panel: 'details' } },
+      { kind: 'screen', screen: { tab: 'comments', panel: 'definition-of-done' } },
+      { kind: 'scroll', ratio: 0.75, tab: 'comments' },
+    ])
+  })
+
+  it.each([
+    { name: 'the leader stops', end: () => bo.room().lead(false), said: 'Bo stopped leading.' },
+    { name: 'the leader leaves', end: () => bo.setShown(false), said: 'Bo left.' },
+    { name: 'the link is lost', end: () => ana.networkLost(), said: 'The connection was lost.' },
+    { name: 'one stops oneself', end: () => ana.room().follow(null), said: 'You stopped following Bo.' },
+  ])('says once why it ended when $name', async ({ end, said }) => {
+    await followBo()
+    await act(async () => end())
+    await screen.advance(1_000)
+    expect(ana.room().following).toBeNull()
+    expect(toasts).toEqual([expect.stringContaining(said)])
   })
 
   it.each([
@@ -74,7 +110,7 @@ describe('following', () => {
     expect(text()).toBe('')
     bo.room().setPlace({ viewing: { entity: PRINTER } })
     await screen.advance(300)
-    expect(shown).toEqual([[QUEUE, 0.5]])
+    expect(shown).toEqual([{ kind: 'place', entity: QUEUE }])
   })
 
   it('tells the leader how many follow, and ends with the consent', async () => {

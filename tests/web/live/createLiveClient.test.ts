@@ -6,6 +6,7 @@ import { buildCheck } from '#support/buildCheck.ts'
 import { FakeClock } from '#support/fakeClock.ts'
 import { LiveWorld, type LiveWorldOptions } from '#support/liveWorld.ts'
 
+const PRESENCE = { page: 'playbooks', id: '018f0000-0000-7000-8000-0000000000a1' } as const
 const check = (id: string, passed = 0): CheckSummary => buildCheck({ id, uptime: { passed, failed: 0 } })
 
 function buildWorld(options: Partial<LiveWorldOptions> = {}) {
@@ -132,12 +133,11 @@ describe('a watched topic', () => {
 
   it('[LIVE-66] leaves who is present with the last who looks, but not while one page gives way to the next', async () => {
     const { world, client, clock } = buildWorld()
-    const params = { page: 'playbooks', id: '018f0000-0000-7000-8000-0000000000a1' } as const
-    const first = client.watch(presenceTopic, params)
+    const first = client.watch(presenceTopic, PRESENCE)
     await world.run(100)
     const underWay = (): string => world.wireOf(client).pair.toServer.messages.join()
     first.release()
-    const second = client.watch(presenceTopic, params)
+    const second = client.watch(presenceTopic, PRESENCE)
     await clock.advance(50)
     expect(underWay()).toBe('')
     second.release()
@@ -188,6 +188,114 @@ describe('a watched topic', () => {
     mayRead = true
     world.wireOf(client).pair.cut()
     await world.run(2_000)
+    expect(watch.view()).toMatchObject({ state: 'live', rows: [{ id: 'a' }] })
+  })
+
+  it('[LIVE-53] asks again what it was denied as soon as the person has other rights', async () => {
+    let mayRead = false
+    const { clock, world, client, checks } = buildWorld({ mayRead: () => mayRead })
+    checks.publishAll([check('a')], clock.now())
+    const watch = client.watch(checksTopic, {})
+    await world.run(100)
+    expect(watch.view().state).toBe('denied')
+    mayRead = true
+    world.wireOf(client).pair.toClient.push({ type: 'rights' })
+    await world.run(2_000)
+    expect(watch.view()).toMatchObject({ state: 'live', rows: [{ id: 'a' }] })
+  })
+
+  it('[LIVE-53] asks once more where the answer after the change is one from before it', async () => {
+    let mayRead = false
+    const { clock, world, client, checks } = buildWorld({ mayRead: () => mayRead })
+    const watch = client.watch(checksTopic, {})
+    await world.run(100)
+    world.wireOf(client).pair.toClient.push({ type: 'rights' })
+    await world.run(2_000)
+    mayRead = true
+    checks.publishAll([check('a')], clock.now())
+    await world.run(6_000)
+    expect(watch.view()).toMatchObject({ state: 'live', rows: [{ id: 'a' }] })
+  })
+
+  it('[LIVE-53] asks again after a minute what a backend denied that tells nobody about rights, and says so until it is answered', async () => {
+    let mayRead = false
+    const { clock, world, client, checks } = buildWorld({ mayRead: () => mayRead })
+    const watch = client.watch(checksTopic, {})
+    await world.run(100)
+    const states = new Set<string>()
+    watch.onView(() => states.add(watch.view().state))
+    await world.run(130_000)
+    expect(watch.view()).toMatchObject({ state: 'denied', error: { code: 'LIVE_TOPIC_FORBIDDEN' } })
+    expect([...states]).toEqual([])
+    mayRead = true
+    checks.publishAll([check('a')], clock.now())
+    await world.run(70_000)
+    expect(watch.view().rows).toMatchObject([{ id: 'a' }])
+  })
+
+  it('[LIVE-55] reads by itself while the gateway has too many of its subscriptions, and is live when there is room', async () => {
+    const { clock, world, client, checks } = buildWorld({ settings: { maxSubscriptions: 1 } })
+    const other = client.watch(presenceTopic, PRESENCE)
+    await world.run(100)
+    const watch = client.watch(checksTopic, {}, { fetchRows: async () => [check('polled')] })
+    await world.run(500)
+    expect(watch.view()).toMatchObject({
+      state: 'offline',
+      via: 'polling',
+      rows: [{ id: 'polled' }],
+      error: { code: 'LIVE_TOO_MANY_TOPICS' },
+    })
+    other.release()
+    checks.publishAll([check('a')], clock.now())
+    await world.run(31_500)
+    checks.publishAll([check('a')], clock.now())
+    await world.run(3_000)
+    expect(watch.view()).toMatchObject({ state: 'live', via: 'socket', rows: [{ id: 'a' }] })
+    expect(watch.view().error).toBeUndefined()
+  })
+
+  it.each([
+    ['reads by itself', { fetchRows: async () => [check('a', 1)] }, 'polling', 1],
+    ['cannot', {}, 'socket', 0],
+  ] as const)(
+    '[LIVE-55] keeps its rows where after a reconnect there is no room any more, also where it %s',
+    async (_what, options, via, passed) => {
+      const settings = { maxSubscriptions: 2 }
+      const { clock, world, client, checks } = buildWorld({ settings, freshForMs: 3_600_000 })
+      const other = client.watch(presenceTopic, PRESENCE)
+      const watch = client.watch(checksTopic, {}, options)
+      await world.run(100)
+      checks.publishAll([check('a')], clock.now())
+      await world.run(500)
+      expect(watch.view()).toMatchObject({ state: 'live', rows: [{ id: 'a' }] })
+      const counts = new Set<number>()
+      watch.onView(() => counts.add(watch.view().rows.length))
+      settings.maxSubscriptions = 1
+      world.restart()
+      await world.run(5_000)
+      expect(watch.view()).toMatchObject({ state: 'offline', via, rows: [{ uptime: { passed } }] })
+      expect(watch.view().error).toMatchObject({ code: 'LIVE_TOO_MANY_TOPICS' })
+      other.release()
+      await world.run(35_000)
+      checks.publishAll([check('a', 2)], clock.now())
+      await world.run(1_000)
+      expect(watch.view()).toMatchObject({ state: 'live', via: 'socket', rows: [{ uptime: { passed: 2 } }] })
+      expect([...counts]).toEqual([1])
+    },
+  )
+
+  it('[LIVE-55] has failed, not been denied, where it cannot read by itself, and asks again at once when told to', async () => {
+    const { clock, world, client, checks } = buildWorld({ settings: { maxSubscriptions: 1 } })
+    const other = client.watch(presenceTopic, PRESENCE)
+    await world.run(100)
+    const watch = client.watch(checksTopic, {})
+    await world.run(500)
+    expect(watch.view()).toMatchObject({ state: 'failed', error: { code: 'LIVE_TOO_MANY_TOPICS' } })
+    other.release()
+    await world.run(100)
+    checks.publishAll([check('a')], clock.now())
+    watch.view().refresh()
+    await world.run(500)
     expect(watch.view()).toMatchObject({ state: 'live', rows: [{ id: 'a' }] })
   })
 })

@@ -16,6 +16,8 @@ const facts = (overrides: Partial<FreshnessFacts>): FreshnessFacts => ({
   asOf,
   ageMs: 300,
   downMs: null,
+  hasRows: true,
+  zone: 'local',
   ...overrides,
 })
 
@@ -26,10 +28,18 @@ describe('freshnessText', () => {
     [facts({ state: 'delayed', ageMs: 134_000 }), 'Delayed 02:14'],
     [facts({ state: 'offline', downMs: 134_000 }), 'Disconnected 02:14, data from 10:31:07'],
     [facts({ state: 'offline', via: 'polling', downMs: 8_000 }), 'Polling 00:08, data from 10:31:07'],
-    [facts({ state: 'offline', asOf: null, via: null, downMs: 8_000 }), 'Disconnected 00:08, no data yet'],
+    [
+      facts({ state: 'offline', asOf: null, via: null, downMs: 8_000, hasRows: false }),
+      'Disconnected 00:08, no data yet',
+    ],
+    [
+      facts({ state: 'offline', asOf: null, via: null, downMs: 8_000 }),
+      'Disconnected 00:08, data from an earlier visit',
+    ],
     [facts({ state: 'loading', asOf: null, ageMs: null }), 'Loading'],
     [facts({ state: 'denied' }), 'No access'],
-    [facts({ state: 'failed' }), 'No data'],
+    [facts({ state: 'failed', asOf: null, hasRows: false }), 'No data'],
+    [facts({ state: 'failed', asOf: null }), 'Not loaded, data from an earlier visit'],
   ])('says %j as %s', (given, text) => {
     expect(freshnessText(given)).toBe(text)
   })
@@ -48,7 +58,8 @@ describe('freshnessText', () => {
 
   it('says long times with hours, and moments to the second', () => {
     expect(formatStopwatch(36_000_000)).toBe('10:00:00')
-    expect(formatTimeOfDay(asOf)).toBe('10:31:07')
+    expect(formatTimeOfDay(asOf, 'local')).toBe('10:31:07')
+    expect(formatTimeOfDay(Date.UTC(2026, 0, 2, 22, 5, 9), 'UTC')).toBe('22:05:09')
   })
 
   it('announces states, not ages', () => {

@@ -61,7 +61,7 @@ function setUp() {
     </QueryClientProvider>
   )
   const run = (durationMs: number): Promise<void> => act(() => world.run(durationMs))
-  return { clock, world, queryClient, tree, run, renders, screens }
+  return { clock, client, world, queryClient, tree, run, renders, screens }
 }
 
 describe('useTopic', () => {
@@ -101,6 +101,21 @@ describe('useTopic', () => {
     const { container } = await render(tree)
     expect(container.textContent).toBe('old:0')
     expect(container.querySelector('ul')?.dataset.state).toBe('loading')
+  })
+
+  it('[LIVE-43] tells that cached rows of an earlier visit are unproven where there is no link', async () => {
+    const { clock, client, world, tree, run } = setUp()
+    const { unmount } = await render(tree)
+    await run(100)
+    world.checks.publishAll([check('old')], clock.now())
+    await run(200)
+    await unmount()
+    world.isUp = false
+    world.wireOf(client).pair.cut()
+    await run(20_000)
+    const { container } = await render(tree)
+    expect(container.textContent).toBe('old:0')
+    expect(container.querySelector('ul')?.dataset.state).toBe('offline')
   })
 
   it('lets the topic go some time after the last screen went', async () => {

@@ -1,6 +1,7 @@
 import { act } from 'react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
+import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { VirtualRows } from '../../../web/src/ui/VirtualRows.tsx'
@@ -47,6 +48,25 @@ describe('VirtualRows', () => {
     expect(shown()).toEqual(names(40))
     expect(holes()).toEqual([])
     expect(document.querySelector('.list > li')?.hasAttribute('aria-setsize')).toBe(false)
+  })
+
+  it('draws of a short list what is near the window first, and the rest after that frame', async () => {
+    const frames: FrameRequestCallback[] = []
+    const real = window.requestAnimationFrame.bind(window)
+    const frame = vi.spyOn(window, 'requestAnimationFrame').mockImplementation((callback) => {
+      frames.push(callback)
+      return real(() => undefined)
+    })
+    screen = await renderScreen(<List count={40} />)
+    expect(shown()).toEqual(names(40).slice(0, shown().length))
+    expect(shown().length).toBeLessThan(30)
+    expect(holes()).toHaveLength(1)
+    const [first] = pageOf().all('listitem')
+    frame.mockRestore()
+    await act(async () => frames.forEach((callback) => callback(performance.now())))
+    expect(shown()).toEqual(names(40))
+    expect(holes()).toEqual([])
+    expect(pageOf().all('listitem')[0]).toBe(first)
   })
 
   it('has of a long list what is near the window, and says how long it is', async () => {

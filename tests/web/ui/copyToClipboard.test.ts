@@ -24,6 +24,12 @@ describe('copyText', () => {
     await waitForText('Copied to clipboard')
   })
 
+  it('names what was copied, where it is short', async () => {
+    setClipboard({ writeText: vi.fn<(text: string) => Promise<void>>().mockResolvedValue() })
+    expect(await copyText('018f-1', '018f-1')).toBe(true)
+    await waitForText('Copied 018f-1 to clipboard')
+  })
+
   it('says that there is no clipboard', async () => {
     setClipboard(undefined)
     expect(await copyText('check-1')).toBe(false)

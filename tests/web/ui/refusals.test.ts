@@ -18,8 +18,9 @@ const refused = (status: number, code: string) =>
     },
     'things',
   ).refusal
-const denied = (code: string) =>
-  toTopicState({ ...buildTopicView<object>([]), state: 'denied', error: { code, message: 'no' } }, 'things').refusal
+const topic = (code: string, message: string) =>
+  toTopicState({ ...buildTopicView<object>([]), state: 'denied', error: { code, message } }, 'things')
+const denied = (code: string) => topic(code, 'no').refusal
 
 describe('what a screen is refused', () => {
   it('is a right that someone lacks, something that the backend does not have, or a failure', () => {
@@ -28,5 +29,11 @@ describe('what a screen is refused', () => {
     expect(refused(404, 'PROXY_BACKEND_REFUSED')).toBeNull()
     expect(denied('LIVE_TOPIC_FORBIDDEN')).toBe(DENIED)
     expect(denied('LIVE_TOPIC_NOT_OFFERED')).toBe('no')
+  })
+
+  it('carries what the backend said', () => {
+    const said = 'You do not have permission to see this: Access Denied'
+    expect(topic('LIVE_TOPIC_FORBIDDEN', said).reason).toBe('Access Denied')
+    expect(topic('LIVE_TOPIC_FORBIDDEN', 'You do not have permission to see this').reason).toBeUndefined()
   })
 })

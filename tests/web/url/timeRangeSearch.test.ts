@@ -2,7 +2,7 @@ import type { TimeRange } from '@watchroom/shared/time'
 import { describe, expect, it } from 'vitest'
 
 import { parseSearch, stringifySearch } from '../../../web/src/url/searchParams.ts'
-import { readTimeRange, writeTimeRange } from '../../../web/src/url/timeRangeSearch.ts'
+import { readStart, readTimeRange, writeTimeRange } from '../../../web/src/url/timeRangeSearch.ts'
 
 const read = (query: string): TimeRange | undefined => readTimeRange(parseSearch(query))
 
@@ -71,12 +71,27 @@ describe('readTimeRange', () => {
   })
 })
 
+describe('readStart', () => {
+  it.each([
+    ['1h', 'now-1h'],
+    ['2mo', 'now-60d'],
+    ['45m', 'now-45m'],
+    ['now-3h', 'now-3h'],
+  ])('reads %s as a range until now', (start, range) => {
+    expect(readStart(start)).toMatchObject({ rangeType: 'relative', range })
+  })
+
+  it.each(['', 'soon', '2026-01-01', '5', 'constructor'])('reads no range in "%s"', (start) => {
+    expect(readStart(start)).toBeUndefined()
+  })
+})
+
 describe('writeTimeRange', () => {
   const busy = parseSearch(
-    'query=api&rangeType=relative&display=x&range=now-1h&from=1&to=2&duration=5m&timeRange=1h&sortBy=name',
+    'query=api&rangeType=relative&display=x&range=now-1h&from=1&to=2&duration=5m&start=2h&timeRange=1h&sortBy=name',
   )
 
-  it('removes from, to, duration and timeRange first, and leaves what belongs to others', () => {
+  it('removes from, to, duration, start and timeRange first, and leaves what belongs to others', () => {
     expect(stringifySearch(writeTimeRange(busy, LAST_6_HOURS))).toBe(
       '?display=Last+6+hours&query=api&range=now-6h&rangeType=relative&sortBy=name',
     )

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 
+import { FRESH_MS } from './queryClient.ts'
 import { connectionOptionKeys } from './queryKeys.ts'
 import { request } from './request.ts'
 
@@ -18,6 +19,8 @@ const PATH = '/api/db/connections_list?select=id,name,type,namespace&order=name.
 /** Needs write on notifications. */
 export const connectionOptionsQuery = queryOptions({
   queryKey: connectionOptionKeys.all,
+  // Whoever has just added one comes to choose it.
+  staleTime: FRESH_MS.never,
   queryFn: ({ signal }) => request(PATH, { schema: z.array(ConnectionOptionSchema), signal }),
 })
 

@@ -9,7 +9,8 @@ interface DatabaseRefusal {
   readonly details: unknown
 }
 
-const UNIQUE = '23505'
+/** A row with this key exists. */
+export const UNIQUE_VIOLATION = '23505'
 const NOT_NULL = '23502'
 const CHECK = '23514'
 
@@ -24,7 +25,7 @@ const SENTENCE = /^(?<column>[a-z_]+)(?:\.(?<rest>[^:\n]+))?: (?<sentence>.+)$/s
 /** The column that the database refused, in words for the field of that name. Empty where it names none. */
 export function toDatabaseFaults({ code = '', message = '', details }: DatabaseRefusal): readonly FieldFault[] {
   switch (code) {
-    case UNIQUE: {
+    case UNIQUE_VIOLATION: {
       const key = KEY.exec(typeof details === 'string' ? details : '')?.groups?.['columns']
       if (key === undefined) return []
       // Of `lower(email)` the column alone.

@@ -1,6 +1,7 @@
 import type { EvidenceType } from '@watchroom/shared/incidents'
 import { z } from 'zod'
 
+import { UNIQUE_VIOLATION } from './databaseFaults.ts'
 import type { IncidentDraft } from './incidentDraft.ts'
 import { request, RequestError } from './request.ts'
 
@@ -28,9 +29,6 @@ export function whyNotEvidence({ evidence }: EvidenceDraft): string | undefined 
 // What the answer says beyond success is not needed; an empty one is fine too.
 const answer = z.unknown()
 
-/** PostgreSQL: a row with this key exists. */
-const UNIQUE_VIOLATION = '23505'
-
 /** @returns false when the row was there already: an earlier try got through and only its answer was lost */
 async function insertOnce(path: string, row: Readonly<Record<string, unknown>>): Promise<boolean> {
   try {
@@ -49,7 +47,7 @@ interface EvidenceTarget {
   readonly userId: string
 }
 
-/** A check is shown with what it said; changes and insights have an empty payload on every console. */
+/** A check is shown with what it said; changes, and insights whose state is not known, have an empty payload on every console. */
 function payloadOf({ type, evidence, check_id: checkId }: EvidenceDraft): Pick<EvidenceDraft, 'evidence'> {
   if (evidence !== undefined) return { evidence }
   if (type === 'check') return { evidence: { check_id: checkId, includeMessages: true } }

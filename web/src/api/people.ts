@@ -38,20 +38,24 @@ export interface People {
   readonly nameOf: (personId: string) => string | undefined
   /** The answer is there, or there will be none. */
   readonly isLoaded: boolean
+  /** They cannot be named. */
+  readonly hasFailed: boolean
 }
 
 const NOBODY: readonly Person[] = []
 
 export function usePeople(): People {
-  const { data, isPending } = useQuery(peopleQuery)
+  const { data, isPending, isError } = useQuery(peopleQuery)
   return useMemo(() => {
     const names = new Map(data?.map((person) => [person.id, personName(person)]))
     return {
       present: data?.filter(canSignIn) ?? NOBODY,
       nameOf: (personId) => names.get(personId),
       isLoaded: !isPending,
+      // A later answer that fails leaves the names that are known.
+      hasFailed: isError && data === undefined,
     }
-  }, [data, isPending])
+  }, [data, isPending, isError])
 }
 
 /** Nobody can be named or called in who has no address: what the system itself did stands under such an account. */

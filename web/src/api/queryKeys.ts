@@ -5,7 +5,6 @@ export const aboutKey = ['about'] as const
 export const backendFactsKey = ['backend-facts'] as const
 export const ownCredentialKey = ['own-credential'] as const
 export const propertiesKey = ['properties'] as const
-export const featureFlagKey = (name: string) => ['properties', name] as const
 export const componentsKey = ['components', 'names'] as const
 export const peopleKey = ['people'] as const
 export const personSessionsKey = (id: string) => ['people', id, 'sessions'] as const
@@ -27,16 +26,22 @@ export const topologyKeys = {
   choices: (id: string) => ['topology', 'choices', id] as const,
   names: (ids: readonly string[]) => ['topology', 'names', ids] as const,
   stored: (id: string) => ['topology', 'stored', id] as const,
+  bursts: (id: string, isHiddenShown: boolean) => ['topology', 'bursts', id, isHiddenShown] as const,
   related: (table: string, id: string) => ['topology', 'related', table, id] as const,
+  agents: ['topology', 'agents'] as const,
 }
 export const topologyHistoryKeys = {
   page: (id: string, at: number, choice: readonly string[], limit: number) =>
     ['topology-history', 'page', id, at, choice, limit] as const,
   transitions: (id: string, from: number, to: number) => ['topology-history', 'transitions', id, from, to] as const,
+  near: (id: string, from: number, to: number, at: number) =>
+    ['topology-history', 'transitions', id, from, to, at] as const,
   diff: (id: string, from: number, to: number, limit: number) =>
     ['topology-history', 'diff', id, from, to, limit] as const,
-  incidents: (id: string, from: number, to: number) => ['topology-history', 'incidents', id, from, to] as const,
-  changes: (id: string, from: number, to: number) => ['topology-history', 'changes', id, from, to] as const,
+  incidents: (of: readonly string[] | 'all', from: number, to: number) =>
+    ['topology-history', 'incidents', of, from, to] as const,
+  changes: (of: readonly string[] | 'all', from: number, to: number) =>
+    ['topology-history', 'changes', of, from, to] as const,
 }
 export const jobNamesKey = ['job-names'] as const
 export const teamKeys = {
@@ -124,7 +129,8 @@ export const configChangeKeys = {
   list: (ask: object) => [...configChangeKeys.lists, ask] as const,
   one: (id: string) => ['config-changes', 'one', id] as const,
   histories: ['config-changes', 'history'] as const,
-  history: (configId: string, limit: number) => [...configChangeKeys.histories, configId, limit] as const,
+  historiesOf: (configId: string) => [...configChangeKeys.histories, configId] as const,
+  history: (configId: string, limit: number) => [...configChangeKeys.historiesOf(configId), limit] as const,
   /** What else happened in a time. */
   events: (view: string, from: number, to: number) => ['config-changes', 'events', view, from, to] as const,
   /** What can be chosen in a filter. */
@@ -160,3 +166,7 @@ export const logKeys = {
 export const wallKeys = { boards: ['wall', 'boards'] as const, links: ['wall', 'links'] as const }
 
 export const connectionOptionKeys = { all: ['connection-options'] as const }
+
+/** Who saved a version of a row. */
+export const savedByKey = (table: string, id: string, revision: string | null) =>
+  ['saved-by', table, id, revision] as const

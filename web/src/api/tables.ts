@@ -47,13 +47,30 @@ export const tableKeys = {
 
 const encode = encodeURIComponent
 
-/** `column=ilike.*text*`, or nothing. `*` is the filter's own wildcard and cannot be escaped; `%` and `_` are the database's. */
-export function textFilter(column: string, text: string): string[] {
+/** `*text*`, or nothing. `*` is the filter's own wildcard and cannot be escaped; `%` and `_` are the database's. */
+export function toLikePattern(text: string): string {
   const pattern = text
     .trim()
     .replaceAll('*', '')
     .replaceAll(/[\\%_]/g, String.raw`\$&`)
-  return pattern === '' ? [] : [`${column}=ilike.${encode(`*${pattern}*`)}`]
+  return pattern === '' ? '' : `*${pattern}*`
+}
+
+/** A value in a list of conditions: quoted, so that commas and brackets are its own. */
+export const quoteValue = (value: string): string => `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+
+/** `column=ilike.*text*`, or nothing. */
+export function textFilter(column: string, text: string): string[] {
+  const pattern = toLikePattern(text)
+  return pattern === '' ? [] : [`${column}=ilike.${encode(pattern)}`]
+}
+
+/** `or=(one.ilike."*text*",…)`, or nothing. */
+export function anyTextFilter(columns: readonly string[], text: string): string[] {
+  const pattern = toLikePattern(text)
+  if (pattern === '') return []
+  const like = quoteValue(pattern)
+  return [`or=(${encode(columns.map((column) => `${column}.ilike.${like}`).join())})`]
 }
 
 /** `column=eq.value`; a value that is an object is compared as a whole. */

@@ -24,7 +24,7 @@ interface ListPage<Row extends object> {
   /** Rows that match over all pages; undefined before the first answer. */
   readonly total: number | undefined
   /** Goes to `ResourceTable` as it is: the rows with their order and pages. */
-  readonly wiring: Pick<ResourceTableProps<Row>, 'state' | 'keyOf' | 'sort' | 'paging' | 'isLive'>
+  readonly wiring: Pick<ResourceTableProps<Row>, 'state' | 'keyOf' | 'question' | 'sort' | 'paging' | 'isLive'>
 }
 
 /** A live list of a table whose order and page stand in the address. A page past the end leads to the first one. */
@@ -34,5 +34,9 @@ export function useListPage<Row extends object, Key extends string>(
 ): ListPage<Row> {
   const { state, total } = useTablePage(table, ask, what, () => setSearch({ pageIndex: 0 }, { replace: true }))
   const paging = toPaging(search, setSearch, { sizes: PAGE_SIZES, defaultSize, total: total ?? 0 })
-  return { total, wiring: { state, keyOf: table.keyOf, sort: toSort(search, setSearch), paging, isLive: true } }
+  const question = JSON.stringify(ask.filters)
+  return {
+    total,
+    wiring: { state, keyOf: table.keyOf, question, sort: toSort(search, setSearch), paging, isLive: true },
+  }
 }

@@ -56,5 +56,7 @@ async function goToSignIn(router: AppRouter, queryClient: QueryClient): Promise<
     to: '/auth-state-checker',
     search: { return_to: pathname === '/profile-settings' ? search['return_to'] : href },
     replace: true,
+    // A session that has ended ends its pages, whatever is being written there; forms keep it (`useFormDraft`).
+    ignoreBlocker: true,
   })
 }

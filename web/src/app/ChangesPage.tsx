@@ -1,18 +1,24 @@
 import { ChangesScreen } from '../features/catalog-changes/screens/ChangesScreen.tsx'
+import { useServerNow } from '../ui/clock.tsx'
+import { parseMoment } from '../ui/formatTime.ts'
+import { useTimeRange } from '../url/useTimeRange.ts'
 import { CatalogFrame } from './CatalogFrame.tsx'
 import { ChangeActions } from './ChangeActions.tsx'
 import { WhatChanged } from './WhatChanged.tsx'
-
-const NOW = { start: 'instant' } as const
 
 /** `/catalog/changes`: the changes, and what incidents bring to one. */
 export function ChangesPage() {
   return (
     <CatalogFrame>
-      <ChangesScreen
-        controls={<WhatChanged start={NOW} />}
-        renderActions={(change) => <ChangeActions change={change} />}
-      />
+      <ChangesScreen controls={<ChangesLens />} renderActions={(change) => <ChangeActions change={change} />} />
     </CatalogFrame>
   )
+}
+
+/** What changed before the end of the time that is shown: what leads up to now, or to the moment that someone chose. */
+export function ChangesLens() {
+  const [range] = useTimeRange()
+  const now = useServerNow()
+  const isPast = range?.rangeType === 'absolute' && parseMoment(range.to) < now
+  return <WhatChanged start={{ start: 'instant', ...(isPast && { at: range.to }) }} />
 }

@@ -1,6 +1,7 @@
 import { MenuItem } from '@blueprintjs/core'
 import { Box, Console, Download, EyeOff, EyeOpen, GitCommit, Link, Play } from '@blueprintjs/icons'
 import { useNavigate } from '@tanstack/react-router'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { Component } from '@watchroom/shared/topology'
 
 import { useMissing } from '../api/backendFacts.ts'
@@ -20,10 +21,12 @@ interface ComponentActionsProps {
 
 /** What can be done with a component, for those who may. */
 export function ComponentActions({ component, onOpen }: ComponentActionsProps) {
-  const { id, name, hidden } = component
+  const { id, name, hidden, agent_id: agentId } = component
+  // What an agent pushes is read-only here: its next push would undo it.
+  const isOurs = agentId == null || agentId === NIL_UUID
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
-  const isLensHere = useMissing('whatChanged') === null
+  const isLensHere = useMissing('whatChanged') === null && !disabledAreas.has('config')
   const hasLogs = useMissing('logs') === null && !disabledAreas.has('logs') && can('read', 'database', 'logs')
   const hasPlaybooks = useMissing('playbooks') === null && !disabledAreas.has('playbooks')
   const navigate = useNavigate()
@@ -51,7 +54,7 @@ export function ComponentActions({ component, onOpen }: ComponentActionsProps) {
         <MenuItem text="What changed" icon={<GitCommit />} onClick={() => onOpen('changes')} />
       ) : null}
       <MenuItem text="Download snapshot" icon={<Download />} onClick={() => onOpen('snapshot')} />
-      {can('write', 'topologies') ? (
+      {can('write', 'topologies') && isOurs ? (
         <MenuItem
           text={hidden ? 'Show component' : 'Hide component'}
           icon={hidden ? <EyeOpen /> : <EyeOff />}

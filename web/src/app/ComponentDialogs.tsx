@@ -2,6 +2,7 @@ import type { Component } from '@watchroom/shared/topology'
 import { Suspense } from 'react'
 
 import { lazyPart } from '../ui/lazyPart.tsx'
+import { toComponentEvidence } from './componentEvidence.ts'
 import { WhatChangedOf } from './WhatChanged.tsx'
 
 const LinkToIncidentDialog = lazyPart(async () => {
@@ -30,14 +31,12 @@ interface ComponentDialogsProps {
 }
 
 /** What the menu of a component opens. */
-export function ComponentDialogs({ component: { id, name }, open, onClose }: ComponentDialogsProps) {
+export function ComponentDialogs({ component, open, onClose }: ComponentDialogsProps) {
+  const { id, name } = component
   return (
     <Suspense>
       {open === 'incident' ? (
-        <LinkToIncidentDialog
-          evidence={{ type: 'topology', component_id: id, description: name, evidence: { id } }}
-          onClose={onClose}
-        />
+        <LinkToIncidentDialog evidence={toComponentEvidence(component, name)} onClose={onClose} />
       ) : null}
       {open === 'playbook' ? <RunOnTarget target={{ kind: 'component', id }} onClose={onClose} /> : null}
       {open === 'catalog' ? <LinkToCatalogDialog component={{ id, name }} onClose={onClose} /> : null}

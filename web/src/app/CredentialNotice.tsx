@@ -14,6 +14,8 @@ const { readCredential } = OPERATION_ROUTES
 const STALE_MS = 60_000
 /** A gateway that just started may not know yet, or be refused for a moment: it asks again, and so does the notice. */
 const RETRY_MS = 15_000
+/** A token expires while the page is open. */
+const LOOK_MS = 300_000
 
 /** Tells administrators that the gateway is not shown everything in front of this backend, and what to do about it. */
 export function CredentialNotice() {
@@ -23,7 +25,7 @@ export function CredentialNotice() {
     queryFn: ({ signal }) => request(readCredential.path, { schema: OwnCredentialSchema, signal }),
     enabled: mayUseRoute(readCredential.access, roles),
     staleTime: STALE_MS,
-    refetchInterval: ({ state }) => (state.data?.isSound === false ? RETRY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.isSound === false ? RETRY_MS : LOOK_MS),
   })
   if (!data?.text || data.isSound) return null
   return (

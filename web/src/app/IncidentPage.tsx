@@ -1,5 +1,5 @@
 import type { EvidenceView } from '@watchroom/shared/collab'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 
 import {
   EvidenceActions,
@@ -10,7 +10,7 @@ import {
 import { IncidentScreen } from '../features/incident-room/screens/IncidentScreen.tsx'
 import { evidencePath } from '../features/logs/logsPath.ts'
 import { AttachedRun } from '../features/playbooks/components/AttachedRun.tsx'
-import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybooks.tsx'
+import { TargetPlaybooks, type WantedRun, WantedRunDialog } from '../features/playbooks/components/TargetPlaybooks.tsx'
 import type { PlaybookTarget } from '../features/playbooks/queries.ts'
 import { runOfEvidence } from './attachedRun.ts'
 import { ViewLogs } from './ViewLogs.tsx'
@@ -19,12 +19,23 @@ import { WhatChanged } from './WhatChanged.tsx'
 /** `/incidents/{id}`: the incident, the logs and runs that evidence came from, and the playbooks for what it is about. */
 export function IncidentPage() {
   return (
-    <EvidenceActions value={renderActions}>
+    <RoomParts>
+      <IncidentScreen />
+    </RoomParts>
+  )
+}
+
+/** What other areas bring into an incident. */
+export function RoomParts({ children }: { readonly children: ReactNode }) {
+  // Not in the row of the evidence: others may remove it, or push it out of view, while someone fills in what a run needs.
+  const [wanted, setWanted] = useState<WantedRun | null>(null)
+  const actionsOf = useCallback((evidence: EvidenceView) => renderActions(evidence, setWanted), [])
+  return (
+    <EvidenceActions value={actionsOf}>
       <EvidenceBodies value={renderBody}>
-        <RoomTools value={renderTools}>
-          <IncidentScreen />
-        </RoomTools>
+        <RoomTools value={renderTools}>{children}</RoomTools>
       </EvidenceBodies>
+      {wanted === null ? null : <WantedRunDialog run={wanted} onClose={() => setWanted(null)} />}
     </EvidenceActions>
   )
 }
@@ -33,13 +44,13 @@ const renderTools = (incidentId: string): ReactNode => (
   <WhatChanged start={{ start: 'incident', id: incidentId }} isIcon />
 )
 
-function renderActions(evidence: EvidenceView): ReactNode {
+function renderActions(evidence: EvidenceView, onRun: (run: WantedRun) => void): ReactNode {
   const target = toTarget(evidence)
   const path = evidence.type === 'log' ? evidencePath(evidence) : null
   return (
     <>
       {path === null ? null : <ViewLogs path={path} isIcon />}
-      {target === null ? null : <TargetPlaybooks target={target} isSmall />}
+      {target === null ? null : <TargetPlaybooks target={target} isSmall onRun={onRun} />}
     </>
   )
 }

@@ -7,7 +7,7 @@ const MAX_WORDS = 200
 
 /** What incidents bring to an insight. */
 export function InsightActions({ insight }: { insight: InsightDetail }) {
-  const { id, config, analyzer, message, summary } = insight
+  const { id, config, analyzer, message, summary, status } = insight
   const text = summary || toPlainText(message ?? '').slice(0, MAX_WORDS) || 'Insight'
   return (
     <AttachEvidence
@@ -17,6 +17,8 @@ export function InsightActions({ insight }: { insight: InsightDetail }) {
         ...(config ? { config_id: config.id } : {}),
         config_analysis_id: id,
         description: analyzer ? `${analyzer}: ${text}` : text,
+        // How it stands now: later nothing else remembers that.
+        ...(status ? { evidence: { status } } : {}),
       }}
     />
   )

@@ -5,16 +5,17 @@ import {
   isIntegrationType,
   SETTINGS_RESOURCES,
 } from '@watchroom/shared/settings'
-import type { ReactNode } from 'react'
 
-import { ScraperForm } from '../features/scrapers/ScraperForm.tsx'
 import type { SettingsTab } from '../features/settings/components/SettingsTabs.tsx'
-import type { SpecFormProps } from '../features/settings/renderSpecForm.ts'
-import { SettingsById } from '../features/settings/screens/SettingsScreen.tsx'
+import { SettingsById, type SettingsExtras } from '../features/settings/screens/SettingsScreen.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+import { SCRAPER_EXTRAS, TOPOLOGY_EXTRAS } from './settingsExtras.tsx'
 
-const renderScraperForm = (props: SpecFormProps): ReactNode => <ScraperForm {...props} />
+const EXTRAS: Readonly<Partial<Record<IntegrationType, SettingsExtras>>> = {
+  scrapers: SCRAPER_EXTRAS,
+  topologies: TOPOLOGY_EXTRAS,
+}
 
 /** `/settings/integrations/{type}/{id}`: the row of an integration, whatever its kind; its form leads back to their list. */
 export function IntegrationPage({ tabs }: { tabs: Readonly<Record<IntegrationType, readonly SettingsTab[]>> }) {
@@ -34,8 +35,8 @@ export function IntegrationPage({ tabs }: { tabs: Readonly<Record<IntegrationTyp
       id={id}
       definition={definition}
       tabs={tabs[type]}
-      renderSpecForm={type === 'scrapers' ? renderScraperForm : undefined}
       list="/settings/integrations"
+      {...EXTRAS[type]}
     />
   )
 }

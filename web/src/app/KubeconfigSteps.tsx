@@ -2,17 +2,21 @@ import { AnchorButton } from '@blueprintjs/core'
 import { Download } from '@blueprintjs/icons'
 import { useState } from 'react'
 
-import { useSession } from '../api/session.tsx'
+import { isStandalone, useSession } from '../api/session.tsx'
 import { CopyText } from '../ui/CopyText.tsx'
 
 import styles from './shell.module.css'
 
 /** Two steps: fetch the file, then use it. */
 export function KubeconfigSteps() {
-  const { can } = useSession()
+  const { can, user } = useSession()
   const [isDownloaded, setDownloaded] = useState(false)
   const command = `kubectl --kubeconfig ./${window.location.hostname}-kubeconfig.yaml get canaries --all-namespaces`
-  const mayDownload = can('write', 'database')
+  const refusal = isStandalone(user)
+    ? 'It belongs to a person, and nobody signs in here.'
+    : can('write', 'database')
+      ? null
+      : 'Only editors and administrators can download it.'
   return (
     <ol className={styles['steps']}>
       <li aria-current={isDownloaded ? undefined : 'step'}>
@@ -26,14 +30,14 @@ export function KubeconfigSteps() {
           intent="primary"
           icon={<Download />}
           text="Download kubeconfig"
-          disabled={!mayDownload}
+          disabled={refusal !== null}
           href="/api/kubeconfig"
           // The session cookie authorizes the download; a new tab keeps this page if the server refuses.
           target="_blank"
           rel="noopener"
           onClick={() => setDownloaded(true)}
         />
-        {mayDownload ? null : <p className="wr-muted">Only editors and administrators can download it.</p>}
+        {refusal === null ? null : <p className="wr-muted">{refusal}</p>}
       </li>
       <li aria-current={isDownloaded ? 'step' : undefined}>
         <h3>List the canaries with it</h3>

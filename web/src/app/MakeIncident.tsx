@@ -1,5 +1,5 @@
 import { TakeAction } from '@blueprintjs/icons'
-import type { Burst } from '@watchroom/shared/topology'
+import { type Burst, toSpanText } from '@watchroom/shared/topology'
 import { Suspense, useState } from 'react'
 
 import { useDisabledAreas } from '../api/featureFlags.tsx'
@@ -7,6 +7,7 @@ import type { EvidenceDraft } from '../api/incidentCreation.ts'
 import { useSession } from '../api/session.tsx'
 import { CommandButton } from '../ui/CommandButton.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
+import { toComponentEvidence } from './componentEvidence.ts'
 
 const CreateIncidentDialog = lazyPart(async () => {
   const { CreateIncidentDialog: Dialog } = await import('../features/incident-list/components/CreateIncidentDialog.tsx')
@@ -26,7 +27,7 @@ export function MakeIncident({ burst }: { burst: Burst }) {
       {meant === null ? null : (
         <Suspense fallback={null}>
           <CreateIncidentDialog
-            title={`${meant.name}: ${meant.transitions.length} changes within a minute`}
+            title={`${meant.name}: ${meant.transitions.length} changes ${toSpanText(meant)}`}
             evidence={toEvidence(meant)}
             onClose={() => setMeant(null)}
           />
@@ -39,10 +40,7 @@ export function MakeIncident({ burst }: { burst: Burst }) {
 /** A piece for each component, with what it became last. */
 function toEvidence({ transitions }: Burst): EvidenceDraft[] {
   const last = new Map(transitions.map((transition) => [transition.id, transition]))
-  return [...last.values()].map(({ id, name, from, to }) => ({
-    type: 'topology',
-    component_id: id,
-    description: `${name}: ${from} → ${to}`,
-    evidence: { id },
-  }))
+  return [...last.values()].map(({ id, name, from, to }) =>
+    toComponentEvidence({ id, health: to }, `${name}: ${from} → ${to}`),
+  )
 }

@@ -1,37 +1,19 @@
-import { SETTINGS_RESOURCES, type SettingsRow } from '@watchroom/shared/settings'
-import type { ReactNode } from 'react'
+import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
 
-import { RunScraper } from '../features/scrapers/RunScraper.tsx'
-import { ScraperForm } from '../features/scrapers/ScraperForm.tsx'
-import { TryScrape } from '../features/scrapers/TryScrape.tsx'
 import type { SettingsTab } from '../features/settings/components/SettingsTabs.tsx'
-import type { SpecFormProps } from '../features/settings/renderSpecForm.ts'
 import { NewSettingsScreen } from '../features/settings/screens/NewSettingsScreen.tsx'
 import { SettingsScreen } from '../features/settings/screens/SettingsScreen.tsx'
+import { SCRAPER_EXTRAS } from './settingsExtras.tsx'
 
 const definition = SETTINGS_RESOURCES.config_scrapers
-
-const renderControls = (row: SettingsRow): ReactNode => <RunScraper row={row} />
-const renderTrial = (specText: string, scraperId: string | null): ReactNode => (
-  <TryScrape specText={specText} scraperId={scraperId} />
-)
-
-const renderSpecForm = (props: SpecFormProps): ReactNode => <ScraperForm {...props} />
+const { renderSpecForm, renderTrial } = SCRAPER_EXTRAS
 
 /** `/catalog/scrapers/{id}` */
-export function ScraperPage({ tabs }: { tabs: readonly SettingsTab[] }) {
-  return (
-    <SettingsScreen
-      definition={definition}
-      tabs={tabs}
-      renderControls={renderControls}
-      renderSpecForm={renderSpecForm}
-      renderTrial={renderTrial}
-    />
-  )
-}
+export const ScraperPage = ({ tabs }: { tabs: readonly SettingsTab[] }) => (
+  <SettingsScreen definition={definition} tabs={tabs} {...SCRAPER_EXTRAS} />
+)
 
 /** `/catalog/scrapers/new` */
-export function NewScraperPage() {
-  return <NewSettingsScreen definition={definition} renderSpecForm={renderSpecForm} renderTrial={renderTrial} />
-}
+export const NewScraperPage = () => (
+  <NewSettingsScreen definition={definition} renderSpecForm={renderSpecForm} renderTrial={renderTrial} />
+)

@@ -6,8 +6,7 @@ import type { Burst, Component } from '@watchroom/shared/topology'
 import { type ReactNode, Suspense, useState } from 'react'
 
 import { useMissing } from '../api/backendFacts.ts'
-import { useDisabledAreas } from '../api/featureFlags.tsx'
-import { useSession } from '../api/session.tsx'
+import { useMayRead } from '../api/useMayRead.ts'
 import { loadCheckPanel } from '../features/check-panel/parts.ts'
 import { logsPath } from '../features/logs/logsPath.ts'
 import { PastSearchSchema, toInstant } from '../features/topology-history/search.ts'
@@ -21,6 +20,7 @@ import { LoadingSkeleton } from '../ui/LoadingSkeleton.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { useSearchState } from '../url/useSearchState.ts'
 import { ComponentMenu } from './ComponentMenu.tsx'
+import { DemoNotice } from './DemoNotice.tsx'
 import { MakeIncident } from './MakeIncident.tsx'
 import { ViewLogs } from './ViewLogs.tsx'
 
@@ -81,23 +81,29 @@ const renderCheck = (open: OpenComponentCheck): ReactNode => (
   </Suspense>
 )
 
-const renderRuns = ({ id }: Component): ReactNode => <Runs componentId={id} />
+const renderRuns = ({ id }: Component): ReactNode => <ComponentRuns componentId={id} />
 
 const renderLinkToCatalog = (component: Component): ReactNode => <LinkToCatalog component={component} />
 
-const renderPanel = (component: Component): ReactNode => (
-  <Suspense fallback={<LoadingSkeleton label="Loading details" />}>
-    <div className={styles['panel']}>
-      <SilencedNotice id={component.id} path={component.path} />
-      <ComponentPanel
-        component={component}
-        renderCheck={renderCheck}
-        renderRuns={renderRuns}
-        renderLinkToCatalog={renderLinkToCatalog}
-      />
-    </div>
-  </Suspense>
-)
+const renderPanel = (component: Component): ReactNode => <Panel component={component} />
+
+function Panel({ component }: { component: Component }) {
+  const mayRead = useMayRead()
+  const hasPlaybooks = useMissing('playbooks') === null
+  return (
+    <Suspense fallback={<LoadingSkeleton label="Loading details" />}>
+      <div className={styles['panel']}>
+        <SilencedNotice id={component.id} path={component.path} />
+        <ComponentPanel
+          component={component}
+          renderCheck={renderCheck}
+          renderRuns={hasPlaybooks && mayRead('playbook_runs', 'playbooks') ? renderRuns : null}
+          renderLinkToCatalog={renderLinkToCatalog}
+        />
+      </div>
+    </Suspense>
+  )
+}
 
 /** `/topology`: the cards, and what other areas bring to a component. */
 export function TopologyPage() {
@@ -115,6 +121,7 @@ export function TopologyPage() {
   return (
     <TopologyScreen
       id={id}
+      notice={id === '' ? <DemoNotice /> : null}
       controls={
         <CommandButton
           isIcon
@@ -130,14 +137,6 @@ export function TopologyPage() {
       renderMakeIncident={renderMakeIncident}
     />
   )
-}
-
-function Runs({ componentId }: { componentId: string }) {
-  const { can } = useSession()
-  const disabledAreas = useDisabledAreas()
-  const missing = useMissing('playbooks')
-  if (!can('read', 'playbook_runs') || disabledAreas.has('playbooks') || missing !== null) return null
-  return <ComponentRuns componentId={componentId} />
 }
 
 function LinkToCatalog({ component: { id, name } }: { component: Component }) {

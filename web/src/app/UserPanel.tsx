@@ -8,7 +8,7 @@ import { useId } from 'react'
 
 import { aboutQuery } from '../api/about.ts'
 import { useBackendFacts } from '../api/backendFacts.ts'
-import { useSession } from '../api/session.tsx'
+import { isStandalone, useSession } from '../api/session.tsx'
 import { DENSITIES, densityAtom } from '../preferences/density.ts'
 import { themeAtom, THEMES } from '../preferences/theme.ts'
 import { TIME_ZONES, timeZoneAtom } from '../preferences/timeZone.ts'
@@ -25,9 +25,8 @@ interface UserPanelProps {
 /** What the user menu opens: profile, kubeconfig, appearance, versions, sign-out. */
 export function UserPanel({ name, onKubeconfig }: UserPanelProps) {
   const { user, roles } = useSession()
-  const navigate = useNavigate()
-  const facts = useBackendFacts()
-  const hosted = facts?.hosted
+  const isPerson = !isStandalone(user)
+  const hosted = useBackendFacts()?.hosted
   return (
     <>
       <div className={styles['userWho']}>
@@ -35,47 +34,59 @@ export function UserPanel({ name, onKubeconfig }: UserPanelProps) {
         {user.email ? <span className="wr-muted">{user.email}</span> : null}
         <Tag minimal>{highestRole(roles)}</Tag>
       </div>
-      <Menu>
-        <MenuItem
-          icon={<User />}
-          text="Your Profile"
-          href="/profile-settings"
-          onClick={(event) => {
-            event.preventDefault()
-            void navigate({ to: '/profile-settings', search: { return_to: hereAsPath() } })
-          }}
-        />
-        {facts?.missing.includes('accessTokens') ? null : (
-          <MenuItem
-            icon={<Key />}
-            text="Access tokens"
-            href="/settings/access-tokens"
-            onClick={(event) => {
-              event.preventDefault()
-              void navigate({ to: '/settings/access-tokens' })
-            }}
-          />
-        )}
-        <MenuItem icon={<Download />} text="Download kubeconfig" onClick={onKubeconfig} />
-        {hosted && hosted.organization !== null ? (
-          <MenuItem
-            icon={<Office />}
-            text="Switch organization"
-            label={hosted.organization}
-            href={`/organizations?${new URLSearchParams({ return_to: '/' }).toString()}`}
-          />
-        ) : null}
-        <MenuDivider />
-      </Menu>
+      {isPerson ? <OwnMenu onKubeconfig={onKubeconfig} /> : null}
       <Choice label="Theme" values={THEMES} atom={themeAtom} />
       <Choice label="Density" values={DENSITIES} atom={densityAtom} />
       <Choice label="Time zone" values={TIME_ZONES} atom={timeZoneAtom} />
       <Versions />
-      <Menu>
-        <MenuDivider />
-        <MenuItem icon={<LogOut />} text="Sign out" onClick={() => void signOut(hosted !== undefined)} />
-      </Menu>
+      {isPerson ? (
+        <Menu>
+          <MenuDivider />
+          <MenuItem icon={<LogOut />} text="Sign out" onClick={() => void signOut(hosted !== undefined)} />
+        </Menu>
+      ) : null}
     </>
+  )
+}
+
+/** Of people who sign in: without a session there is nothing of one's own. */
+function OwnMenu({ onKubeconfig }: Pick<UserPanelProps, 'onKubeconfig'>) {
+  const navigate = useNavigate()
+  const facts = useBackendFacts()
+  const hosted = facts?.hosted
+  return (
+    <Menu>
+      <MenuItem
+        icon={<User />}
+        text="Your Profile"
+        href="/profile-settings"
+        onClick={(event) => {
+          event.preventDefault()
+          void navigate({ to: '/profile-settings', search: { return_to: hereAsPath() } })
+        }}
+      />
+      {facts?.missing.includes('accessTokens') ? null : (
+        <MenuItem
+          icon={<Key />}
+          text="Access tokens"
+          href="/settings/access-tokens"
+          onClick={(event) => {
+            event.preventDefault()
+            void navigate({ to: '/settings/access-tokens' })
+          }}
+        />
+      )}
+      <MenuItem icon={<Download />} text="Download kubeconfig" onClick={onKubeconfig} />
+      {hosted && hosted.organization !== null ? (
+        <MenuItem
+          icon={<Office />}
+          text="Switch organization"
+          label={hosted.organization}
+          href={`/organizations?${new URLSearchParams({ return_to: '/' }).toString()}`}
+        />
+      ) : null}
+      <MenuDivider />
+    </Menu>
   )
 }
 

@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useRef, useState } from 'react'
 
 import { useMissing } from '../api/backendFacts.ts'
 import type { EvidenceDraft } from '../api/incidentCreation.ts'
-import { useSession } from '../api/session.tsx'
+import { useMayRead } from '../api/useMayRead.ts'
 import type { LensStart } from '../features/what-changed/queries.ts'
 import { PHONE } from '../ui/breakpoints.ts'
 import { CommandButton } from '../ui/CommandButton.tsx'
@@ -25,12 +25,12 @@ interface WhatChangedProps {
 
 /** What may have caused it, and the way to make that evidence. Nothing for those who may not read the catalog. */
 export function WhatChanged({ start, isIcon = false }: WhatChangedProps) {
-  const { can } = useSession()
+  const mayRead = useMayRead()
   const missing = useMissing('whatChanged')
   const [isOpen, setOpen] = useState(false)
   const isPhone = useMediaQuery(PHONE)
   const place = useRef<HTMLSpanElement>(null)
-  const isOffered = can('read', 'database') && missing === null
+  const isOffered = mayRead('database', 'config') && missing === null
   useHotkey('w', () => setOpen(isOffered), place)
   if (!isOffered) return null
   return (

@@ -234,13 +234,13 @@ export const SCREENS = [
   settingsList('canaries', '/settings/canaries', Diagnosis),
   {
     path: '/settings/canaries/new',
-    title: 'New check',
+    title: 'Add check',
     resource: 'canaries',
     area: 'settings.health',
   },
   {
     path: '/settings/canaries/$id',
-    title: 'Check',
+    title: 'Health check',
     resource: 'canaries',
     area: 'settings.health',
   },

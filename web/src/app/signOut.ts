@@ -1,12 +1,12 @@
-import { endSession } from '../api/identity.ts'
-import { endHostedSession } from '../api/organizations.ts'
+import { leave } from '../api/leave.ts'
 import { ignoreSessionEnd } from '../api/sessionEnded.ts'
 import { clearAllDrafts } from '../preferences/drafts.ts'
 import { forgetRecentPlaces } from '../preferences/recentPlaces.ts'
 
 /**
  * Ends the session and goes to the sign-in page, which leads back here. Ends there even if the service cannot be
- * reached: whoever signs out must not stay on the screen. A full page load, so that nothing of the session stays in memory.
+ * reached, and says so there: whoever signs out must not stay on the screen. A full page load, so that nothing of the
+ * session stays in memory.
  *
  * @param isHosted whether the session is a provider's, who then ends its own as well
  */
@@ -17,16 +17,12 @@ export async function signOut(isHosted: boolean): Promise<void> {
   ignoreSessionEnd()
   clearAllDrafts()
   forgetRecentPlaces()
-  let next = `/login?${new URLSearchParams({ return_to: here }).toString()}`
-  const end = async (): Promise<void> => {
-    if (isHosted) next = await endHostedSession(here)
-    else await endSession()
-  }
-  try {
-    await Promise.all([end(), deleteStoredDocuments()])
-  } finally {
-    window.location.assign(next)
-  }
+  const [left] = await Promise.allSettled([leave(isHosted, here), deleteStoredDocuments()])
+  const failure = new URLSearchParams({
+    error_code: isHosted ? 'HOSTED_SIGN_OUT_FAILED' : 'SIGN_OUT_FAILED',
+    return_to: here,
+  })
+  window.location.assign(left.status === 'fulfilled' ? left.value : `/login?${failure.toString()}`)
 }
 
 /** Loaded only now: who never opened an incident has nothing stored. */

@@ -12,9 +12,7 @@ import { peerNames, PeerRing } from './PeerRing.tsx'
 import { RemoteCarets } from './RemoteCarets.tsx'
 import { useIncidentPart } from './useIncident.ts'
 import { usePeersEditing } from './usePeers.ts'
-
-/** Whoever has not typed for this long is not typing. */
-const TYPING_MS = 2_000
+import { TYPING_MS } from './useWriting.ts'
 
 export interface CollabTextProps {
   /** From `edit.incidentText`, `edit.hypothesisTitle` or `edit.commentBody`. */
@@ -22,6 +20,8 @@ export interface CollabTextProps {
   /** Path of the text: `hypotheses/<id>/title`, `comments/<id>/body`, `incident/title`, `incident/description`. */
   readonly field: string
   readonly 'aria-label': string
+  /** Of the control, for a label beside it. */
+  readonly id?: string
   /** Cannot be changed here, whatever the role; without the right to write it cannot be changed anyway. */
   readonly disabled?: boolean
   readonly placeholder?: string
@@ -71,6 +71,7 @@ export function CollabTextArea(props: CollabTextProps): ReactNode {
         <TextArea
           fill
           inputRef={area}
+          {...(props.id === undefined ? {} : { id: props.id })}
           className={`collab-area ${className}`}
           aria-label={props['aria-label']}
           aria-describedby={description.id}

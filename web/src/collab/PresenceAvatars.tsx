@@ -125,11 +125,12 @@ export function describePeer(peer: PresentPeer, nameOfPlace?: (entity: string) =
 
 /** What someone does here; away and idle are said instead of a place that means nothing then. */
 export function peerActivity(peer: PresentPeer, nameOfPlace?: (entity: string) => string | undefined): string[] {
-  const { presence, typing, editing, viewing, leading, canWrite } = peer
+  const { presence, typing, editing, viewing, screen, leading, canWrite } = peer
   const place = (entity: string | undefined): string => {
     const name = entity === undefined ? undefined : nameOfPlace?.(entity)
     return name === undefined ? '' : ` ${name}`
   }
+  const looksAt = place(viewing?.entity) || place(screen ? `tabs/${screen.tab}` : undefined)
   const doing =
     presence === 'away'
       ? 'away'
@@ -139,8 +140,8 @@ export function peerActivity(peer: PresentPeer, nameOfPlace?: (entity: string) =
           ? typing
             ? `typing in${place(editing.entity) || ' a field'}`
             : `editing${place(editing.entity)}`
-          : viewing && place(viewing.entity) !== ''
-            ? `looking at${place(viewing.entity)}`
-            : 'here'
+          : looksAt === ''
+            ? 'here'
+            : `looking at${looksAt}`
   return [doing, ...(canWrite ? [] : ['reading only']), ...(leading ? ['can be followed'] : [])]
 }

@@ -3,7 +3,10 @@ import { Tooltip } from '@blueprintjs/core'
 import { CloudTick, CloudUpload, Edit, Offline, WarningSign } from '@blueprintjs/icons'
 import type { ReactElement, ReactNode } from 'react'
 
-import type { SaveStatus } from './contract.ts'
+import { formatStopwatch, formatTimeOfDay } from '../live/freshnessText.ts'
+import { useTimeZone } from '../preferences/timeZone.ts'
+import { useScreenClock, useServerNow } from '../ui/clock.tsx'
+import type { SaveProblem, SaveStatus } from './contract.ts'
 import { saveAnnouncement, saveExplanation, saveText } from './saveText.ts'
 import { useAnnouncement } from './useAnnouncement.ts'
 
@@ -17,17 +20,36 @@ const ICONS: Record<SaveStatus['state'], ReactElement> = {
 
 interface SavePillProps {
   readonly save: SaveStatus
+  /** False for who only reads: nothing of theirs is saved. */
+  readonly canWrite: boolean
+  /** Wall clock of the last word on a link that is not proven alive, in milliseconds; null while it is, and before any. */
+  readonly heardAt: number | null
+  /** What people call the row of a problem; undefined when it is gone. */
+  readonly nameOf?: (problem: SaveProblem) => string | undefined
 }
 
+const UNNAMED = (): undefined => undefined
+
 /** How far the person's own edits got, in a word and a shape. Belongs where it is visible at every width. */
-export function SavePill({ save }: SavePillProps): ReactNode {
-  const announcement = useAnnouncement(saveAnnouncement(save))
+export function SavePill({ save, canWrite, heardAt, nameOf = UNNAMED }: SavePillProps): ReactNode {
+  const isLive = !canWrite && save.state === 'saved' && save.isProven
+  const down = useDown(heardAt)
+  const zone = useTimeZone()
+  const announcement = useAnnouncement(isLive ? 'Live' : saveAnnouncement(save))
   return (
     <span className="collab-save-slot">
-      <Tooltip compact content={saveExplanation(save)} hoverOpenDelay={300}>
+      <Tooltip
+        compact
+        content={
+          isLive
+            ? 'You see the incident as it is now.'
+            : saveExplanation(save, { heardAt: heardAt === null ? null : formatTimeOfDay(heardAt, zone), nameOf })
+        }
+        hoverOpenDelay={300}
+      >
         <button type="button" className="collab-save" data-state={save.state} data-proven={save.isProven}>
           {ICONS[save.state]}
-          <span className="collab-save-text">{saveText(save)}</span>
+          <span className="collab-save-text">{isLive ? 'Live' : saveText(save, down)}</span>
         </button>
       </Tooltip>
       <output className="wr-visually-hidden" aria-live="polite">
@@ -35,4 +57,15 @@ export function SavePill({ save }: SavePillProps): ReactNode {
       </output>
     </span>
   )
+}
+
+/** A person reads seconds. */
+const TICK_MS = 1_000
+
+/** `00:12` since the last word on the link; empty while it is alive. */
+function useDown(heardAt: number | null): string {
+  const { clock } = useScreenClock()
+  // For its ticks alone: the last word is told by the clock of this machine.
+  useServerNow(heardAt === null ? undefined : TICK_MS)
+  return heardAt === null ? '' : formatStopwatch(clock.now() - heardAt)
 }

@@ -3,11 +3,9 @@ import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Resource } from '@watchroom/shared/access'
 import { useState } from 'react'
-import { z } from 'zod'
 
 import { useMissing } from '../api/backendFacts.ts'
 import { useSession } from '../api/session.tsx'
-import { defineTable } from '../api/tables.ts'
 import { toSpecText } from '../editor/readSpecText.ts'
 import { useOnChange } from '../live/useOnChange.ts'
 import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx'
@@ -16,22 +14,12 @@ import { toDiffHunks } from '../ui/diff/toDiffHunks.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { errorText } from '../ui/errorText.ts'
 import { QueryStates } from '../ui/QueryStates.tsx'
+import { EventTime } from '../ui/table/eventTimes.tsx'
 import { TimeAgo } from '../ui/TimeAgo.tsx'
+import { type Version, versionsQuery, versionTable } from './settingsVersions.ts'
 
 import styles from './settingsHistory.module.css'
 
-const values = z.record(z.string(), z.unknown())
-const VersionSchema = z.object({
-  id: z.number(),
-  version: values,
-  previous: values.nullable(),
-  saved_at: z.string(),
-  saved_by: z.object({ id: z.string(), name: z.string().nullish() }).nullish(),
-  credentials_changed: z.array(z.string()),
-})
-type Version = z.infer<typeof VersionSchema>
-
-const versionTable = defineTable({ name: 'settings_history', row: VersionSchema })
 const MAX_VERSIONS = 50
 
 /** The columns of an earlier version; those that were empty are not among them. */
@@ -59,11 +47,7 @@ export function SettingsHistory(props: SettingsHistoryProps) {
   const missing = useMissing('settingsHistory')
   const mayRead = useSession().can('read', resource)
   const query = useQuery({
-    ...versionTable.listQuery({
-      filters: [`table_name=eq.${table}`, `row_id=eq.${id}`],
-      order: { by: 'id', direction: 'desc' },
-      limit: MAX_VERSIONS,
-    }),
+    ...versionsQuery(table, id, MAX_VERSIONS),
     enabled: missing === null && mayRead,
   })
   const queryClient = useQueryClient()
@@ -82,7 +66,8 @@ export function SettingsHistory(props: SettingsHistoryProps) {
               <article key={version.id} className={styles['version']}>
                 <header>
                   <span>
-                    <strong>{version.saved_by?.name ?? 'Watchroom'}</strong> · <TimeAgo at={version.saved_at} />
+                    <strong>{version.saved_by?.name ?? 'Watchroom'}</strong> ·{' '}
+                    <EventTime at={version.saved_at} hasDay />
                   </span>
                   {at === 0 || isReadOnly ? null : (
                     <Button size="small" text="Restore" onClick={() => setRestored(version)} />

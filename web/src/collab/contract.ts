@@ -5,6 +5,9 @@ import type { Digest } from './toDigest.ts'
 /** Where someone looks or types: `entity` is a path such as `hypotheses/<id>`, `field` one of its texts. */
 export type Place = NonNullable<PeerState['viewing']>
 
+/** What of the page is open. */
+export type OpenParts = NonNullable<PeerState['screen']>
+
 /** A peer as the screens see it: one per tab. */
 export interface PresentPeer extends Peer {
   readonly clientId: number
@@ -30,11 +33,27 @@ export interface SaveStatus {
   readonly state: 'saved' | 'received' | 'typed' | 'offline' | 'problem'
   /** Whether the link is known to be alive; without it nothing on the screen is known to be true any more (COLLAB-27). */
   readonly isProven: boolean
-  /** Own edits that the gateway has not acknowledged. */
+  /** Fields, not keystrokes, with own edits that the gateway has not acknowledged. */
   readonly unsent: number
+  /** Whether this browser keeps what is unsent when the page is closed. */
+  readonly isKept: boolean
   readonly problems: readonly SaveProblem[]
   /** Wall clock of the oldest edit that is not in the tables yet, in milliseconds; null when there is none. */
   readonly since: number | null
+}
+
+/** Why nobody is followed any more: by oneself, or because whoever was followed stopped it, or is not here any more. */
+export interface FollowEnd {
+  readonly peer: PresentPeer
+  readonly reason: 'self' | 'stopped' | 'left'
+}
+
+/** What someone else just did to an entity. */
+export interface Touch {
+  /** Another one for what is done after this was over. */
+  readonly id: number
+  /** Whoever is here under the client id of the change; null for programs, and for whoever is gone already. */
+  readonly by: PresentPeer | null
 }
 
 /** An own edit that a refusal would have lost; it waits here until the person takes it over or dismisses it. */
@@ -56,7 +75,7 @@ export interface RejectedText {
  */
 export interface IncidentRoom {
   readonly state: DocumentState
-  /** Why the document cannot be shown, for `failed`. */
+  /** Why the document cannot be shown: for `failed`, and for `loading` where the gateway said what it waits for. */
   readonly failure: string | null
   /** Untouched entities keep their identity between changes. */
   readonly view: IncidentView
@@ -67,6 +86,8 @@ export interface IncidentRoom {
   /** May change and remove what others wrote. */
   readonly canModerate: boolean
   readonly link: LinkState
+  /** Wall clock of the last word on a link that is not proven alive, in milliseconds; null while it is, and before any. */
+  readonly heardAt: number | null
   /** Offline for so long that the person must be told at full width. */
   readonly isLongOffline: boolean
   readonly save: SaveStatus
@@ -75,15 +96,24 @@ export interface IncidentRoom {
   /** Everyone else here, one per tab. */
   readonly peers: readonly PresentPeer[]
   readonly self: PresentPeer
-  readonly setPlace: (place: { viewing?: Place | null; editing?: Place | null; typing?: boolean }) => void
+  readonly setPlace: (place: {
+    viewing?: Place | null
+    editing?: Place | null
+    typing?: boolean
+    screen?: OpenParts | null
+  }) => void
   /** Client id of the peer whose places are followed. Ends by itself when that peer leaves or stops leading. */
   readonly following: number | null
+  /** How following ended last; null until it did, and while someone is followed. */
+  readonly followEnd: FollowEnd | null
   /** Peers that follow this tab. */
   readonly followers: readonly PresentPeer[]
   /** Follows a peer that agreed to it (`leading`); null stops. */
   readonly follow: (clientId: number | null) => void
   /** Agrees to be followed, and tells how far down the place in view is scrolled, 0 to 1. */
   readonly lead: (isLeading: boolean, ratio?: number) => void
+  /** What others changed within the last seconds, by path, for example `hypotheses/<id>` or `incident/status`. */
+  readonly touched: ReadonlyMap<string, Touch>
   /** What changed between the last look of this browser and now; null when nothing did or it was read. */
   readonly digest: Digest | null
   readonly dismissDigest: () => void

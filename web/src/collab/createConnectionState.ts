@@ -37,7 +37,7 @@ type State =
 
 export interface ConnectionState {
   /** As the screens see it. What is certain of the link: one that has gone silent is none, before it is given up (COLLAB-27). */
-  readonly shown: () => Pick<IncidentRoom, 'state' | 'failure' | 'link' | 'isLongOffline'>
+  readonly shown: () => Pick<IncidentRoom, 'state' | 'failure' | 'link' | 'heardAt' | 'isLongOffline'>
   readonly obstacle: () => string | null
   readonly connect: () => void
   /** Connects now instead of after a wait, or after the sign-in. */
@@ -69,6 +69,8 @@ export function createConnectionState(deps: ConnectionStateDeps): ConnectionStat
   const longTimer = createTimer(deps.clock)
   const silence = createSilenceWatch({ clock: deps.clock, onChange: deps.onChange, onDead: deps.disconnect })
   let state: State = { kind: 'connecting', waitsFor: 'storage', isReady: false }
+  /** Wall clock of the last word of the gateway; null before the first document that is complete. */
+  let heardAt: number | null = null
   /** Attempts since the last complete sync. */
   let attempt = 0
 
@@ -87,7 +89,7 @@ export function createConnectionState(deps: ConnectionStateDeps): ConnectionStat
       waitsFor: ending.kind === 'signIn' ? 'signIn' : 'retry',
       isReady,
       isLong,
-      obstacle: ending.kind === 'pause' ? ending.reason : obstacle,
+      obstacle: 'reason' in ending ? ending.reason : obstacle,
     }
     if (ending.kind === 'pause') timer.set(connect, PAUSE_MS)
     else if (ending.kind !== 'signIn') timer.set(connect, reconnectDelay(attempt++, deps.random))
@@ -98,22 +100,29 @@ export function createConnectionState(deps: ConnectionStateDeps): ConnectionStat
     }, LONG_OFFLINE_MS)
   }
 
+  const toShown = (): Omit<ReturnType<ConnectionState['shown']>, 'heardAt'> => {
+    const failure = state.kind === 'failed' ? state.failure : null
+    switch (state.kind) {
+      case 'online':
+        return { state: 'ready', failure, link: silence.isSilent() ? 'offline' : 'online', isLongOffline: false }
+      case 'connecting':
+        return { state: state.isReady ? 'ready' : 'loading', failure, link: state.kind, isLongOffline: false }
+      case 'offline':
+        return {
+          state: state.isReady ? 'ready' : 'loading',
+          failure: state.isReady ? null : state.obstacle,
+          link: state.kind,
+          isLongOffline: state.isLong,
+        }
+      case 'denied':
+      case 'notFound':
+      case 'failed':
+        return { state: state.kind, failure, link: 'offline', isLongOffline: false }
+    }
+  }
+
   return {
-    shown: () => {
-      const failure = state.kind === 'failed' ? state.failure : null
-      switch (state.kind) {
-        case 'online':
-          return { state: 'ready', failure, link: silence.isSilent() ? 'offline' : 'online', isLongOffline: false }
-        case 'connecting':
-          return { state: state.isReady ? 'ready' : 'loading', failure, link: state.kind, isLongOffline: false }
-        case 'offline':
-          return { state: state.isReady ? 'ready' : 'loading', failure, link: state.kind, isLongOffline: state.isLong }
-        case 'denied':
-        case 'notFound':
-        case 'failed':
-          return { state: state.kind, failure, link: 'offline', isLongOffline: false }
-      }
-    },
+    shown: () => ({ ...toShown(), heardAt: state.kind === 'online' && !silence.isSilent() ? null : heardAt }),
     obstacle: () => (state.kind === 'offline' ? state.obstacle : null),
     connect,
     nudge: () => {
@@ -128,6 +137,7 @@ export function createConnectionState(deps: ConnectionStateDeps): ConnectionStat
       timer.clear()
       longTimer.clear()
       attempt = 0
+      heardAt = deps.clock.now()
       state = { kind: 'online' }
     },
     startOver: () => {
@@ -154,7 +164,10 @@ export function createConnectionState(deps: ConnectionStateDeps): ConnectionStat
       }
     },
     beat: (everyMs) => silence.start(everyMs),
-    heard: () => silence.heard(),
+    heard: () => {
+      if (state.kind === 'online') heardAt = deps.clock.now()
+      silence.heard()
+    },
     close: () => {
       timer.clear()
       longTimer.clear()

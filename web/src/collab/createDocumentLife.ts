@@ -10,6 +10,7 @@ import {
   type IncidentEditor,
   type IncidentView,
   type OwnFrame,
+  parseEdgeKey,
   rootOf,
   TYPING_ORIGIN,
   type UndoStack,
@@ -21,6 +22,7 @@ import * as Y from 'yjs'
 import type { LinkState, SaveStatus } from './contract.ts'
 import { createDocumentProvider, type DocumentProviderDeps } from './createDocumentProvider.ts'
 import { createEditLedger, type EditLedger } from './createEditLedger.ts'
+import { keepUntilTold } from './keepUntilTold.ts'
 import { type Ending, toEnding } from './toEnding.ts'
 import { uuidV7 } from './uuidV7.ts'
 
@@ -40,6 +42,8 @@ export interface DocumentLifeDeps extends DocumentProviderDeps {
   readonly onRole: (canWrite: boolean) => void
   /** `command`: an own edit other than typing, whose result the screen shows at once. */
   readonly onChange: (by: 'command' | 'typing' | 'others') => void
+  /** Others changed this while everyone was linked, by path and with the client id of whoever did it last; null: unknown. */
+  readonly onTouched: (changed: ReadonlyMap<string, number | null>) => void
   /** Other own edits than before wait for their acknowledgement. */
   readonly onPending: () => void
   /** What is known of saving changed. */
@@ -58,7 +62,7 @@ export interface DocumentLife {
   readonly undo: UndoStack
   readonly ledger: EditLedger
   /** @param obstacle why the gateway keeps this page waiting */
-  readonly save: (link: LinkState, obstacle: string | null) => SaveStatus
+  readonly save: (link: LinkState, obstacle: string | null) => Omit<SaveStatus, 'isKept'>
   readonly awareness: Awareness
   readonly isSynced: () => boolean
   /** Which content this is, or null while there is none. */
@@ -85,6 +89,7 @@ export function createDocumentLife(deps: DocumentLifeDeps): DocumentLife {
   const meta = rootOf(doc, 'meta')
   const reader = createIncidentReader(doc)
   const awareness = new Awareness(doc)
+  keepUntilTold(awareness)
   const { clock, onPending } = deps
   const ledger = createEditLedger({ clock, onPending, onOverdue: () => provider.disconnect() })
   let isOver = false
@@ -92,15 +97,21 @@ export function createDocumentLife(deps: DocumentLifeDeps): DocumentLife {
   let refusal: string | undefined
 
   let touched: string[] = []
+  const touchedByOthers = new Map<string, number | null>()
   for (const root of FOLLOWED) {
     rootOf(doc, root).observeDeep((events, transaction) => {
       if (transaction.local) for (const event of events) touched.push(...toFields(root, event))
+      // What comes with a new link was not done just now.
+      else if (provider.isSynced())
+        for (const event of events) for (const [path, by] of toTouched(root, event)) touchedByOthers.set(path, by)
     })
   }
   // Before the provider listens: an edit is in the ledger before the frame that carries it goes out.
   doc.on('update', (_update: Uint8Array, origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
     if (transaction.local) ledger.note(touched, deps.now())
     touched = []
+    if (touchedByOthers.size > 0) deps.onTouched(new Map(touchedByOthers))
+    touchedByOthers.clear()
     deps.onChange(!transaction.local ? 'others' : origin === TYPING_ORIGIN ? 'typing' : 'command')
   })
 
@@ -205,6 +216,39 @@ function toFields(root: string, event: Y.YEvent<Y.AbstractType<unknown>>): strin
   const path = [root, ...event.path].join('/')
   return event.target instanceof Y.Text ? [path] : [...event.changes.keys.keys()].map((key) => `${path}/${key}`)
 }
+
+/** What a change is seen at, `hypotheses/<id>`, `evidence/<id>` or `incident/<field>`, with the client id of whoever made it. */
+function toTouched(
+  root: (typeof FOLLOWED)[number],
+  event: Y.YEvent<Y.AbstractType<unknown>>,
+): [string, number | null][] {
+  const { target, path } = event
+  if (target instanceof Y.Text) return [[seenAt(root, String(path[0])), lastClient(event.changes.added)]]
+  return [...event.changes.keys.keys()].map((key) => [
+    seenAt(root, String(path[0] ?? key)),
+    // oxlint-disable-next-line no-underscore-dangle -- what is public of a map tells its values, not who wrote them
+    target._map.get(key)?.id.client ?? null,
+  ])
+}
+
+function seenAt(root: (typeof FOLLOWED)[number], key: string): string {
+  switch (root) {
+    case 'edges':
+      return `hypotheses/${parseEdgeKey(key)?.child ?? ''}`
+    case 'dod':
+      return `evidence/${key.split(':')[0] ?? ''}`
+    case 'evidenceOff':
+      return `evidence/${key}`
+    case 'incident':
+    case 'hypotheses':
+    case 'comments':
+    case 'evidence':
+      return `${root}/${key}`
+  }
+}
+
+/** Null where something was taken out and nothing written. */
+const lastClient = (added: ReadonlySet<Y.Item>): number | null => [...added].at(-1)?.id.client ?? null
 
 /** The editor for someone whose right to write may end at any moment. */
 function toGuarded(editor: IncidentEditor, canWrite: () => boolean): IncidentEditor {

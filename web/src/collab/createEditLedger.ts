@@ -38,7 +38,7 @@ export interface EditLedger {
   readonly connectionLost: () => void
   readonly pending: () => PendingEdits
   /** @param obstacles what keeps edits from being saved besides the backend */
-  readonly status: (link: LinkState, obstacles: readonly SaveProblem[]) => SaveStatus
+  readonly status: (link: LinkState, obstacles: readonly SaveProblem[]) => Omit<SaveStatus, 'isKept'>
 }
 
 export interface EditLedgerDeps {
@@ -115,13 +115,14 @@ export function createEditLedger({ clock, onOverdue, onPending }: EditLedgerDeps
     },
     pending,
     status: (link, obstacles) => {
-      const { count, since } = pending()
+      const { count, fields, since } = pending()
       const all = [...problems, ...obstacles]
       const progress = count > 0 ? 'typed' : received ? 'received' : 'saved'
       return {
         state: all.length > 0 ? 'problem' : link === 'offline' ? 'offline' : progress,
         isProven: link === 'online',
-        unsent: count,
+        // Of an edit that changed no field, as of a mark at the document itself, there is still one.
+        unsent: Math.max(fields.length, Math.min(count, 1)),
         problems: all,
         since: received?.since ?? since,
       }

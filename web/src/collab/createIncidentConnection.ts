@@ -78,7 +78,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     onSeen: () => copy.writeNote(),
   })
   const refused = createRefusedTexts(deps)
-  const copy = createStoredCopy({ ...deps, userId, life: () => life, refused, seen: away.seen, onOpened: handleOpened })
+  const copy = createStoredCopy({ ...deps, life: () => life, refused, seen: away.seen, onOpened, onKeeping: publish })
   let life = begin()
   const presence = createRoomPresence({ ...deps, life, onChange: publishSoon })
   /** Functions of the room never change. */
@@ -109,6 +109,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       }),
       // What is typed stands in its field already; the rest of the screen may wait for the next frame.
       onChange: (by) => (by === 'command' ? publish() : publishSoon()),
+      onTouched: (changed) => presence.touched(changed),
       onPending: copy.writeNoteSoon,
       onProgress: publish,
       onBeat: connection.beat,
@@ -129,7 +130,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       undo: life.undo,
       canWrite: life.canWrite(),
       canModerate: life.canWrite() && isModerator,
-      save: life.save(shown.link, connection.obstacle()),
+      save: { ...life.save(shown.link, connection.obstacle()), isKept: copy.isKeeping() },
       rejected: refused.all(),
       digest: away.digest(),
     }
@@ -146,12 +147,13 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   function handleEnded(ending: Ending): void {
     away.linkLost()
     if ('lost' in ending) startOver(ending.lost)
-    if (ending.kind === 'denied') copy.wipe()
+    // Of this incident alone: what waits in others is nobody else's to lose.
+    if (ending.kind === 'denied') copy.remove()
     connection.end(ending)
     if (ending.kind === 'signIn') deps.onSessionEnded()
   }
 
-  function handleOpened(seen: Seen | null | undefined): void {
+  function onOpened(seen: Seen | null | undefined): void {
     if (seen !== undefined) away.restore(seen)
     if (isInState('loading') && life.epoch() !== null && !life.isNewer()) {
       connection.ready()
@@ -173,7 +175,6 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     connection.startOver()
     away.startOver()
   }
-
   void copy.load().then(() => isClosed || connection.connect())
 
   return {
@@ -191,17 +192,13 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       isModerator = isOne
     }),
     networkLost: () => life.disconnect(),
-    // Also what was refused, while only this page has it: the document it was kept with is gone, and the next not there yet.
+    // Also what was refused, while only this page has it: the document it was kept with is gone, and the next not there yet, or never.
     hasUnsent: () =>
-      life.ledger.pending().count > 0 || (isInState('loading') && !copy.isOpen() && refused.all().length > 0),
+      life.ledger.pending().count > 0 || (!isInState('ready') && !copy.isOpen() && refused.all().length > 0),
     close: async () => {
       if (isClosed) return
       isClosed = true
-      away.close()
-      screens.close()
-      connection.close()
-      presence.close()
-      life.close()
+      for (const part of [away, screens, connection, presence, life]) part.close()
       await copy.close()
     },
   }

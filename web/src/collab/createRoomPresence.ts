@@ -4,13 +4,16 @@ import { PeerSchema, type PeerState, type PeerUser } from '@watchroom/shared/col
 import type { Clock } from '@watchroom/shared/kernel'
 import { deepEqual } from '@watchroom/shared/protocol'
 
-import type { IncidentRoom, PresentPeer } from './contract.ts'
+import type { FollowEnd, IncidentRoom, PresentPeer } from './contract.ts'
 import type { DocumentLife } from './createDocumentLife.ts'
 import { createOwnPresence, type OwnPresence } from './createOwnPresence.ts'
+import { createTouches } from './createTouches.ts'
 import { peerColor } from './peerColor.ts'
 
 export interface RoomPresence extends Pick<OwnPresence, 'noteActivity' | 'setHidden' | 'close'> {
-  readonly shown: () => Pick<IncidentRoom, 'peers' | 'self' | 'following' | 'followers'>
+  readonly shown: () => Pick<IncidentRoom, 'peers' | 'self' | 'following' | 'followEnd' | 'followers' | 'touched'>
+  /** Others changed this, by path and with the client id of whoever did it; null: unknown. */
+  readonly touched: (changed: ReadonlyMap<string, number | null>) => void
   readonly setPlace: IncidentRoom['setPlace']
   readonly follow: IncidentRoom['follow']
   readonly lead: IncidentRoom['lead']
@@ -34,8 +37,11 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
   const { user, onChange } = deps
   let { life } = deps
   let isShown = true
-  let following: number | null = null
+  /** Whoever is followed, as they said last. */
+  let leader: PresentPeer | null = null
+  let followEnd: FollowEnd | null = null
   let peers: readonly PresentPeer[] = []
+  const touches = createTouches(deps.clock, onChange)
   const peersByState = new WeakMap<object, PresentPeer>()
 
   const tell = (own: PeerState): void => {
@@ -57,10 +63,25 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
     return peer
   }
 
+  const setLeader = (next: PresentPeer | null, end: FollowEnd | null): void => {
+    leader = next
+    followEnd = end
+    own.update({ following: next === null ? null : String(next.clientId) })
+  }
+
   const follow = (clientId: number | null): void => {
     const target = peers.find((peer) => peer.clientId === clientId)
-    following = target?.leading ? target.clientId : null
-    own.update({ following: following === null ? null : String(following) })
+    if (target?.leading) setLeader(target, null)
+    else if (leader !== null) setLeader(null, { peer: leader, reason: 'self' })
+  }
+
+  const lookAtLeader = (): void => {
+    if (leader === null) return
+    const { clientId } = leader
+    const now = peers.find((peer) => peer.clientId === clientId)
+    if (now === undefined) setLeader(null, { peer: leader, reason: 'left' })
+    else if (!now.leading) setLeader(null, { peer: now, reason: 'stopped' })
+    else leader = now
   }
 
   const read = (): void => {
@@ -68,8 +89,7 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
     peers = [...awareness.getStates()]
       .flatMap(([clientId, value]) => (clientId === doc.clientID ? [] : (toPeer(clientId, value) ?? [])))
       .toSorted((a, b) => a.clientId - b.clientId)
-    const isLed = peers.some((peer) => peer.clientId === following && peer.leading)
-    if (following !== null && !isLed) follow(null)
+    lookAtLeader()
     onChange()
   }
 
@@ -79,7 +99,12 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
     shown: () => {
       const clientId = life.doc.clientID
       const self = { ...own.state(), user, canWrite: life.canWrite(), clientId, color: peerColor(user.id) }
-      return { peers, self, following, followers: peers.filter((peer) => peer.following === String(clientId)) }
+      const followers = peers.filter((peer) => peer.following === String(clientId))
+      return { peers, self, following: leader?.clientId ?? null, followEnd, followers, touched: touches.all() }
+    },
+    touched: (changed) => {
+      const peerOf = (id: number | null) => peers.find(({ clientId }) => clientId === id) ?? null
+      touches.note(new Map([...changed].map(([path, client]) => [path, peerOf(client)])))
     },
     setPlace: own.update,
     follow,
@@ -88,6 +113,8 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
     isShown: () => isShown,
     setShown: (shown) => {
       isShown = shown
+      // Whoever comes back was told, or was not here when it ended.
+      if (!shown) followEnd = null
       tell(own.state())
     },
     announce: () => tell(own.state()),
@@ -100,6 +127,7 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
     },
     close: () => {
       life.awareness.off('change', read)
+      touches.close()
       own.close()
     },
   }

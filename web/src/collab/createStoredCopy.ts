@@ -1,16 +1,13 @@
 // The copy of a document in this browser, with a note of what is not in the document. A browser may forbid storage or be
 // out of it: everything works without, until the page is left.
 
+import type { PeerUser } from '@watchroom/shared/collab'
 import { type Clock, createTimer, sleep } from '@watchroom/shared/kernel'
 
 import type { DocumentLife } from './createDocumentLife.ts'
 import type { RefusedTexts } from './createRefusedTexts.ts'
-import {
-  type DocumentStorage,
-  type StoredDocument,
-  StoredNoteSchema,
-  StoredRejectionsSchema,
-} from './documentStorage.ts'
+import { type DocumentStorage, SharedNoteSchema, type StoredDocument, StoredNoteSchema } from './documentStorage.ts'
+import { newId } from './newId.ts'
 import type { Seen } from './toDigest.ts'
 
 /** A browser may take for ever to open its storage; the document must not. */
@@ -19,6 +16,8 @@ const NOTE_DELAY_MS = 250
 
 export interface StoredCopy {
   readonly isOpen: () => boolean
+  /** Whether it is open and takes what it is given: a browser may run out of room. */
+  readonly isKeeping: () => boolean
   /** Opens what an earlier page kept, if anything. Resolves after some seconds, whatever the storage does. */
   readonly load: () => Promise<void>
   /** Loads the copy into the document and keeps every further change of it, unless one is open already. */
@@ -27,8 +26,8 @@ export interface StoredCopy {
   readonly writeNoteSoon: () => void
   /** Forgets the copy. */
   readonly drop: () => void
-  /** Forgets everything of everyone. */
-  readonly wipe: () => void
+  /** Also one that was never opened here. */
+  readonly remove: () => void
   /** Stops keeping; the copy stays. */
   readonly close: () => Promise<void>
 }
@@ -36,22 +35,29 @@ export interface StoredCopy {
 export interface StoredCopyDeps {
   readonly clock: Clock
   readonly storage: DocumentStorage
-  readonly userId: string
+  readonly user: Pick<PeerUser, 'id'>
   readonly incidentId: string
   readonly life: () => DocumentLife
   readonly refused: RefusedTexts
   readonly seen: () => Seen | null
   /** Own edits and refused texts are where they were. @param seen what the person saw then; undefined when nothing is known */
   readonly onOpened: (seen: Seen | null | undefined) => void
+  /** `isKeeping` says something else. */
+  readonly onKeeping: () => void
 }
 
 export function createStoredCopy(deps: StoredCopyDeps): StoredCopy {
-  const { clock, storage, userId, incidentId, refused } = deps
+  const { clock, storage, incidentId, refused } = deps
+  const userId = deps.user.id
   const noteTimer = createTimer(clock)
   /** Storage is opened, closed and dropped one after the other. */
   let work: Promise<unknown> = Promise.resolve()
   let stored: StoredDocument | null = null
   let isClosed = false
+  let isRefused = false
+  const tab = newId()
+  /** Tabs whose edits came with the copy: this one answers for them once it has written so. One that lives writes down what it adds. */
+  let adopted: ReadonlySet<string> = new Set()
 
   const run = <Value>(task: () => Promise<Value>): Promise<Value | null> => {
     const result = work.then(task).catch(() => null)
@@ -64,10 +70,22 @@ export function createStoredCopy(deps: StoredCopyDeps): StoredCopy {
     const target = stored
     if (!target) return
     const { count, since, fields } = deps.life().ledger.pending()
-    const own = { pending: { count, since, fields: [...fields] }, seen: deps.seen() }
+    const own = count === 0 ? {} : { [tab]: { count, since, fields: [...fields] } }
+    const seen = deps.seen()
     void run(async () => {
-      const before = StoredRejectionsSchema.safeParse(await target.readNote())
-      await target.writeNote({ ...own, rejected: refused.toStore(before.data?.rejected ?? []) })
+      const before = SharedNoteSchema.safeParse(await target.readNote()).data ?? { pending: {}, rejected: [] }
+      const others = Object.entries(before.pending).filter(([name]) => name !== tab && !adopted.has(name))
+      await target.writeNote({
+        pending: { ...Object.fromEntries(others), ...own },
+        rejected: refused.toStore(before.rejected),
+        seen,
+      })
+      adopted = new Set()
+      return true
+    }).then((isWritten) => {
+      if (isRefused === !isWritten || target !== stored) return
+      isRefused = !isWritten
+      deps.onKeeping()
     })
   }
 
@@ -90,7 +108,8 @@ export function createStoredCopy(deps: StoredCopyDeps): StoredCopy {
     }
     stored = document
     if (note) {
-      life.ledger.restore(note.pending)
+      adopted = new Set(Object.keys(note.pending))
+      for (const pending of Object.values(note.pending)) life.ledger.restore(pending)
       refused.restore(note.rejected)
     }
     writeNoteSoon()
@@ -99,6 +118,7 @@ export function createStoredCopy(deps: StoredCopyDeps): StoredCopy {
 
   return {
     isOpen: () => stored !== null,
+    isKeeping: () => stored !== null && !isRefused,
     load: async () => {
       const search = run(() => storage.find(userId, incidentId)).then((epoch) =>
         epoch === null ? undefined : open(epoch),
@@ -113,7 +133,7 @@ export function createStoredCopy(deps: StoredCopyDeps): StoredCopy {
       stored = null
       if (former) void run(() => former.drop())
     },
-    wipe: () => void run(() => storage.wipe()),
+    remove: () => void run(() => storage.remove(userId, incidentId)),
     close: async () => {
       isClosed = true
       noteTimer.clear()

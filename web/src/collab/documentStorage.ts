@@ -19,18 +19,24 @@ const RejectedTextSchema = z.object({
   at: z.number(),
 })
 
+const PendingEditsSchema = z.object({
+  count: z.number().int(),
+  since: z.number().nullable(),
+  fields: z.array(z.string()),
+})
+
 /** What is stored beside the content. */
 export const StoredNoteSchema = z.object({
-  /** Own edits that were not acknowledged. */
-  pending: z.object({ count: z.number().int(), since: z.number().nullable(), fields: z.array(z.string()) }),
+  /** Own edits that were not acknowledged, by the tab that answers for them. A page of before counted those of all tabs as one's. */
+  pending: z.union([z.record(z.string(), PendingEditsSchema), PendingEditsSchema.transform((before) => ({ before }))]),
   rejected: z.array(RejectedTextSchema),
   /** What the person had seen when they last looked. */
   seen: SeenSchema.nullable(),
 })
 export type StoredNote = z.infer<typeof StoredNoteSchema>
 
-/** What several tabs write into one note; the rest is each tab's own, and large. */
-export const StoredRejectionsSchema = StoredNoteSchema.pick({ rejected: true })
+/** What several tabs write into one note and must not lose of each other; the rest is large, and the newest of any tab will do. */
+export const SharedNoteSchema = StoredNoteSchema.pick({ pending: true, rejected: true })
 
 export interface StoredDocument {
   /** As it is now. Parsed by the caller: another tab, or another version of this page, may have written it. */
@@ -51,6 +57,6 @@ export interface DocumentStorage {
   find(userId: string, incidentId: string): Promise<string | null>
   /** Loads what is stored into `doc` and stores every further change of it. */
   open(key: StoredKey, doc: Y.Doc): Promise<StoredDocument>
-  /** Deletes all documents of everyone. */
-  wipe(): Promise<void>
+  /** Deletes what is stored of an incident, whoever has it open. */
+  remove(userId: string, incidentId: string): Promise<void>
 }

@@ -25,10 +25,15 @@ async function listStored(): Promise<{ name: string; key: StoredKey }[]> {
   })
 }
 
+async function clear(isMeant: (key: StoredKey) => boolean): Promise<void> {
+  const stored = await listStored()
+  await Promise.all(stored.filter(({ key }) => isMeant(key)).map(({ name }) => clearDocument(name)))
+}
+
 export const indexedDbStorage: DocumentStorage = {
   find: async (userId, incidentId) => {
+    await clear((key) => key.userId !== userId)
     const stored = await listStored()
-    await Promise.all(stored.filter(({ key }) => key.userId !== userId).map(({ name }) => clearDocument(name)))
     return stored.find(({ key }) => key.userId === userId && key.incidentId === incidentId)?.key.epoch ?? null
   },
 
@@ -74,16 +79,13 @@ export const indexedDbStorage: DocumentStorage = {
     }
   },
 
-  wipe: async () => {
-    const stored = await listStored()
-    await Promise.all(stored.map(({ name }) => clearDocument(name)))
-  },
+  remove: (userId, incidentId) => clear((key) => key.userId === userId && key.incidentId === incidentId),
 }
 
 /** Deletes all incident documents of this browser and the page around them. For signing out: the next person must not find them. */
 export async function deleteDocuments(): Promise<void> {
   try {
-    await Promise.all([indexedDbStorage.wipe(), forgetPage()])
+    await Promise.all([clear(() => true), forgetPage()])
   } catch {
     // Storage is forbidden here: nothing was stored.
   }

@@ -1,8 +1,12 @@
 import { DISCONNECTED } from '../live/freshnessText.ts'
-import type { SaveStatus } from './contract.ts'
+import type { SaveProblem, SaveStatus } from './contract.ts'
 
-/** The words of the save pill. */
-export function saveText({ state, isProven, unsent, problems }: SaveStatus): string {
+/**
+ * The words of the save pill.
+ *
+ * @param down how long there has been no word on the link, where that is known
+ */
+export function saveText({ state, isProven, unsent, isKept, problems }: SaveStatus, down = ''): string {
   switch (state) {
     case 'saved':
       // What was saved once may not be any more: nobody has said so yet.
@@ -12,14 +16,29 @@ export function saveText({ state, isProven, unsent, problems }: SaveStatus): str
     case 'typed':
       return 'Typing…'
     case 'offline':
-      return unsent === 0 ? DISCONNECTED : `${DISCONNECTED}, ${unsent} ${unsent === 1 ? 'change' : 'changes'} kept`
+      return [
+        down === '' ? DISCONNECTED : `${DISCONNECTED} ${down}`,
+        ...(unsent === 0
+          ? []
+          : [`${unsent} ${unsent === 1 ? 'change' : 'changes'} ${isKept ? 'kept' : 'on this page only'}`]),
+      ].join(', ')
     case 'problem':
-      return `Not saved: ${problems[0]?.message ?? 'unknown reason'}`
+      return `Not saved: ${problems.length > 1 ? `${problems.length} items` : (problems[0]?.message ?? 'unknown reason')}`
   }
 }
 
+interface Explained {
+  /** Time of day of the last word on the link, where that is known. */
+  readonly heardAt: string | null
+  /** What people call the row of a problem; undefined when it is gone. */
+  readonly nameOf: (problem: SaveProblem) => string | undefined
+}
+
 /** What the state means, for the tooltip. */
-export function saveExplanation({ state, isProven, problems }: SaveStatus): string {
+export function saveExplanation(
+  { state, isProven, isKept, problems }: SaveStatus,
+  { heardAt, nameOf }: Explained,
+): string {
   switch (state) {
     case 'saved':
       if (!isProven) return 'Not connected yet. You see the incident as it was.'
@@ -27,11 +46,21 @@ export function saveExplanation({ state, isProven, problems }: SaveStatus): stri
     case 'received':
       return 'All changes are safe on the server and are being written to the incident’s records.'
     case 'typed':
-      return 'Your latest changes are only in this browser so far.'
+      return `Your latest changes are only ${isKept ? 'in this browser' : 'on this page'} so far.`
     case 'offline':
-      return 'You’re offline. Changes stay in this browser and are sent when you’re back online.'
+      return [
+        heardAt === null ? 'You’re offline.' : `You see the incident as of ${heardAt}.`,
+        isKept
+          ? 'Changes stay in this browser and are sent when you’re back online.'
+          : 'Your browser can’t keep changes: leave this page open until you’re back online.',
+      ].join(' ')
     case 'problem':
-      return problems.map(({ message }) => message).join(' · ')
+      return problems
+        .map((problem) => {
+          const name = nameOf(problem)
+          return name === undefined ? problem.message : `${name}: ${problem.message}`
+        })
+        .join(' · ')
   }
 }
 

@@ -2,13 +2,23 @@ import { CLOSE_CODES, closeReaction } from '@watchroom/shared/protocol'
 
 /** What the end of a socket means. With `lost` the document starts over: why edits that nobody got are not sent again. */
 export type Ending =
-  | { readonly kind: 'retry' }
+  /** `reason`: why it will take longer than a moment. */
+  | { readonly kind: 'retry'; readonly reason?: string }
   | { readonly kind: 'renew'; readonly lost: string }
   /** Comes back after minutes, which a person is told. */
   | { readonly kind: 'pause'; readonly reason: string }
   | { readonly kind: 'signIn' }
   | { readonly kind: 'denied' | 'notFound'; readonly lost: string }
   | { readonly kind: 'failed'; readonly failure: string }
+
+const UNSERVED =
+  'The backend refuses Watchroom’s own credential, or shows it less than you, so shared incidents can’t be opened or saved. An administrator can set another one.'
+
+/** What may be said of the others of its kind: the rest has an ending of its own. */
+const PAUSES: ReadonlyMap<number, string> = new Map([
+  [CLOSE_CODES.rateExceeded.code, 'Too many messages; wait five minutes.'],
+  [CLOSE_CODES.badMessage.code, 'A message was not understood.'],
+])
 
 /**
  * @param code of the close; null when the socket was closed here
@@ -18,6 +28,8 @@ export function toEnding(code: number | null, refusal: string | undefined): Endi
   switch (code) {
     case null:
       return { kind: 'retry' }
+    case CLOSE_CODES.gatewayRefused.code:
+      return { kind: 'retry', reason: UNSERVED }
     case CLOSE_CODES.accessRemoved.code:
       return { kind: 'denied', lost: 'Access to this incident was removed' }
     case CLOSE_CODES.notFound.code:
@@ -36,9 +48,7 @@ export function toEnding(code: number | null, refusal: string | undefined): Endi
       return { kind: 'signIn' }
     case 'reload':
       return { kind: 'failed', failure: 'Watchroom was updated. Reload the page.' }
-    case 'stop': {
-      const known = Object.values(CLOSE_CODES).find((entry) => entry.code === code)
-      return { kind: 'pause', reason: refusal ?? known?.meaning ?? `The gateway ended the connection (${code})` }
-    }
+    case 'stop':
+      return { kind: 'pause', reason: refusal ?? PAUSES.get(code) ?? `The gateway ended the connection (${code})` }
   }
 }

@@ -1,37 +1,55 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 
-import type { IncidentRoom, Place } from './contract.ts'
+import type { IncidentRoom, OpenParts } from './contract.ts'
 import { useConnection } from './IncidentRoomProvider.tsx'
 import { useIncidentPart } from './useIncident.ts'
 
 /** Input of one's own that ends following: whoever does something goes their own way. */
 const OWN_INPUT = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
+interface Shown {
+  readonly tab?: string | undefined
+  readonly panel?: string | undefined
+  readonly entity?: string | undefined
+  readonly ratio?: number
+}
+const NOTHING: Shown = {}
+
+/** What whoever is followed shows now, and did not before. */
+export type Followed =
+  | { readonly kind: 'screen'; readonly screen: OpenParts }
+  | { readonly kind: 'place'; readonly entity: string }
+  /** How far down the tab is scrolled, 0 to 1; of peers that tell no tab, whatever is open. */
+  | { readonly kind: 'scroll'; readonly ratio: number; readonly tab: string | undefined }
+
 /**
- * Follows the chosen peer: tells each new place of theirs, until it ends. Esc, scrolling, a click or a key ends it.
- *
- * @param onShow shows an entity; `ratio` says how far down it is scrolled, 0 to 1
+ * Follows the chosen peer: tells each new tab, place and scroll of theirs, until it ends. Esc, scrolling, a click or a key
+ * ends it. Who begins to follow is led to the place, and from then on also scrolled.
  */
-export function useFollow(onShow: (place: Place | null, ratio: number) => void): void {
+export function useFollow(onShow: (followed: Followed) => void): void {
   const connection = useConnection()
   const followed = useIncidentPart(toFollowed)
   const isFollowing = followed !== undefined
   const ratio = followed?.leading?.ratio ?? 0
   const entity = followed?.viewing?.entity
-  const field = followed?.viewing?.field
+  const tab = followed?.screen?.tab
+  const panel = followed?.screen?.panel
 
   const show = useRef(onShow)
   useEffect(() => {
     show.current = onShow
   })
 
-  const place = useMemo<Place | null>(
-    () => (entity === undefined ? null : { entity, ...(field === undefined ? {} : { field }) }),
-    [entity, field],
-  )
+  const shown = useRef<Shown>(NOTHING)
   useEffect(() => {
-    if (isFollowing) show.current(place, ratio)
-  }, [isFollowing, place, ratio])
+    const before = shown.current
+    shown.current = isFollowing ? { tab, panel, entity, ratio } : NOTHING
+    if (!isFollowing) return
+    if (tab !== undefined && panel !== undefined && (before.tab !== tab || before.panel !== panel))
+      show.current({ kind: 'screen', screen: { tab, panel } })
+    if (entity !== undefined && before.entity !== entity) show.current({ kind: 'place', entity })
+    else if (before.ratio !== ratio) show.current({ kind: 'scroll', ratio, tab })
+  }, [isFollowing, tab, panel, entity, ratio])
 
   useEffect(() => {
     if (!isFollowing) return undefined

@@ -29,7 +29,7 @@ export const SpecViews = ({ view, onView }: SpecViewsProps) => (
 
 /** In place of the fields of a text that is no definition. */
 export const UnreadableSpec = ({ problem, onFix }: { problem: EditorProblem | null; onFix: () => void }) => (
-  <Callout intent="warning" icon={null} title="The YAML cannot be read">
+  <Callout intent="warning" icon={null} title="The YAML can’t be read">
     <p>{`Line ${problem?.line}: ${problem?.message}`}</p>
     <Button text="Fix it in the YAML view" onClick={onFix} />
   </Callout>

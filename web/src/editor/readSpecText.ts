@@ -46,7 +46,7 @@ export function readSpecText(text: string): ReadText {
     return unreadable(at(0, text.length, 'A spec is a map of keys and values'))
   } catch (error) {
     // An unresolved or endless reference.
-    return unreadable(at(0, text.length, error instanceof Error ? error.message : 'cannot be read'))
+    return unreadable(at(0, text.length, error instanceof Error ? error.message : 'can’t be read'))
   }
 }
 

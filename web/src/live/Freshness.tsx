@@ -1,6 +1,7 @@
 import './freshness.css'
 import { type ReactNode, useEffect, useState } from 'react'
 
+import { useTimeZone } from '../preferences/timeZone.ts'
 import { systemClock } from './clock.ts'
 import type { TopicView } from './contract.ts'
 import { freshnessAnnouncement, freshnessText } from './freshnessText.ts'
@@ -28,8 +29,10 @@ export function Freshness({ view }: FreshnessProps): ReactNode {
     return () => cancel()
   }, [])
 
+  const zone = useTimeZone()
   const { state, via, asOf, error } = view
-  const text = freshnessText({ state, via, asOf, ageMs: view.ageMs(), downMs: view.downMs() })
+  const hasRows = view.rows.length > 0
+  const text = freshnessText({ state, via, asOf, ageMs: view.ageMs(), downMs: view.downMs(), hasRows, zone })
   return (
     <span className="freshness" data-state={state} title={error?.message}>
       <span className="freshness-mark" aria-hidden="true" />

@@ -79,7 +79,10 @@ export function createLiveClient(deps: LiveClientDeps): LiveClient {
     random: deps.random,
     onMessage: (message) => {
       if ('now' in message) serverClock.observe(message.now)
-      if (message.type === 'rights') for (const listener of rightsListeners) listener()
+      if (message.type === 'rights') {
+        for (const { reader } of entries.values()) reader.rightsChanged()
+        for (const listener of rightsListeners) listener()
+      }
       if ('id' in message) routes.get(message.id)?.receive(message)
     },
     onState: () => {

@@ -49,6 +49,8 @@ export interface TopicReader<Row extends TopicRow> {
   readonly linkChanged: () => void
   /** The open link went silent, or speaks again. */
   readonly silenceChanged: () => void
+  /** The person may see other things than before. */
+  readonly rightsChanged: () => void
   readonly setOptions: (options: TopicOptions<Row>) => void
   readonly close: () => void
 }
@@ -65,8 +67,10 @@ interface Facts {
   readonly unreadable: TopicError | null
   readonly problem: TopicError | null
   readonly pollError: TopicError | null
-  /** Rows come by REST, or will, because there is no room for them on the link. */
-  readonly isPolled: boolean
+  /** There is no room for the rows on the link: they come by REST, or will, where this page can. */
+  readonly crowded: { readonly isPolled: boolean } | null
+  /** Nobody confirmed them since this reader began: they are those of an earlier visit. */
+  readonly hasRows: boolean
 }
 
 function judge(facts: Facts): { state: TopicState; error: TopicError | undefined } {
@@ -76,11 +80,15 @@ function judge(facts: Facts): { state: TopicState; error: TopicError | undefined
   const linkError = said && { code: `LIVE_CLOSED_${said.code}`, message: said.message }
   const error = unreadable ?? (facts.isOffline ? (pollError ?? linkError) : problem) ?? undefined
   if (ageMs === null) {
+    if (facts.isOffline && facts.hasRows) return { state: 'offline', error: error ?? linkError }
     const isHopeless =
-      unreadable !== null || (problem !== null && !facts.isPolled) || pollError !== null || link.kind === 'ended'
+      unreadable !== null ||
+      (problem !== null && facts.crowded?.isPolled !== true) ||
+      pollError !== null ||
+      link.kind === 'ended'
     return { state: isHopeless ? 'failed' : 'loading', error: error ?? linkError }
   }
-  if (facts.isOffline || facts.isPolled) return { state: 'offline', error }
+  if (facts.isOffline || facts.crowded) return { state: 'offline', error }
   if (ageMs <= facts.freshForMs) return { state: 'live', error }
   return { state: facts.isFirstLook && problem === null ? 'loading' : 'delayed', error }
 }
@@ -162,7 +170,8 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
       unreadable: subscription.unreadable(),
       problem: subscription.problem(),
       pollError: poll.error(),
-      isPolled: subscription.crowdedMs() !== null && poll.isAble(),
+      crowded: subscription.crowdedMs() === null ? null : { isPolled: poll.isAble() },
+      hasRows: shownRows.length > 0,
     })
     const hasChanged =
       view.rows !== shownRows ||
@@ -204,7 +213,7 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
   }
 
   function refresh(): void {
-    if (subscription.crowdedMs() !== null || !subscription.refresh()) poll.now()
+    if (!subscription.refresh() || subscription.crowdedMs() !== null) poll.now()
   }
 
   let view: TopicView<Row> = buildView('loading', undefined)
@@ -224,6 +233,7 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
       update()
     },
     silenceChanged: update,
+    rightsChanged: subscription.rightsChanged,
     setOptions: poll.setOptions,
     close: () => {
       isClosed = true

@@ -13,14 +13,13 @@ import {
 } from '@watchroom/shared/protocol'
 
 import type { Inflate, LinkState, TopicError } from './contract.ts'
+import { createExclusion } from './createExclusion.ts'
 import { createTopicInbox, type TopicMessage, type UnpackedMessage } from './topicInbox.ts'
 
 // One topic over the socket: subscribes, applies what comes in order, and asks anew when it cannot be built upon.
 
 /** A subscription answered by nothing at all was lost on the way. */
 const ANSWER_TIMEOUT_MS = 10_000
-/** Of the gateway's catalog (docs/errors.md): rows come when there is room for them, and until then the page reads by itself (LIVE-64). */
-const NO_ROOM = 'LIVE_NO_ROOM'
 const RESYNC_BACKOFF = { firstMs: 200, maxMs: 10_000 }
 /** Resyncs further apart than this are independent of each other. */
 const RESYNC_FORGIVEN_MS = 30_000
@@ -31,10 +30,12 @@ type State<Row extends TopicRow> =
   | { readonly kind: 'asked' | 'settled'; readonly id: string; readonly partial: PartialSnapshot<Row> | null }
   /** Waits before it asks again; the old subscription is left then. */
   | { readonly kind: 'resyncing'; readonly oldId: string }
-  | { readonly kind: 'denied'; readonly error: TopicError }
+  /** Denied, or one too many: without a subscription until it asks again. */
+  | { readonly kind: 'outside' }
 
 export interface TopicSubscriptionDeps<Row> {
   readonly clock: Clock
+  readonly random: () => number
   readonly inflate: Inflate
   readonly link: () => LinkState
   readonly send: (message: ClientMessage) => boolean
@@ -64,6 +65,8 @@ export interface TopicSubscription<Row extends TopicRow> {
   /** There is none any more. */
   readonly lose: () => void
   readonly receive: (message: TopicMessage) => void
+  /** The person may see other things than before. */
+  readonly rightsChanged: () => void
   /** Asks the gateway to look now. @returns whether there was anyone to ask */
   readonly refresh: () => boolean
   readonly close: () => void
@@ -82,8 +85,7 @@ export function createTopicSubscription<Params extends Record<string, string>, R
   let table: TableState<Row> | null = null
   let freshForMs = 0
   let unreadable: TopicError | null = null
-  let problem: SourceProblem | null = null
-  let crowdedAt: number | null = null
+  const exclusion = createExclusion({ ...deps, ask: () => askAgain() })
 
   const inbox = createTopicInbox({
     inflate: deps.inflate,
@@ -111,7 +113,7 @@ export function createTopicSubscription<Params extends Record<string, string>, R
       unreadable = { code: 'LIVE_UNREADABLE', message: 'This page can’t read the data. Reload it.' }
     }
     // After a gap the table is sound up to its offset; after anything else it is not to be built upon (LIVE-14).
-    const since = reason === 'gap' && table ? { epoch: table.epoch, offset: table.offset } : null
+    const since = reason === 'gap' ? positionOf(table) : null
     // Silence has had its wait already.
     const delayMs = reason === 'timeout' ? 0 : nextResyncDelay()
     state = { kind: 'resyncing', oldId: state.id }
@@ -128,6 +130,7 @@ export function createTopicSubscription<Params extends Record<string, string>, R
     state = { kind: 'settled', id, partial: null }
     table = next
     unreadable = null
+    exclusion.admit()
     answerTimer.clear()
     deps.onTable(next.rows)
   }
@@ -162,53 +165,53 @@ export function createTopicSubscription<Params extends Record<string, string>, R
         table = { ...table, asOf: Math.max(table.asOf, message.asOf) }
         return deps.onChange()
       case 'source':
-        problem = message.problem
-        if (problem?.code !== NO_ROOM) crowdedAt = null
-        else if (crowdedAt === null) {
-          crowdedAt = deps.clock.monotonic()
-          answerTimer.clear()
-          // What was shown before may be more than is shown from now on.
-          table = null
-          return deps.onTable(new Map())
-        }
-        return deps.onChange()
+        return exclusion.hear(message.problem) ? drop() : deps.onChange()
       case 'denied':
-        state = { kind: 'denied', error: { code: message.code, message: message.message } }
-        table = null
+        state = { kind: 'outside' }
         deps.route(null)
-        answerTimer.clear()
-        return deps.onTable(new Map())
+        return exclusion.deny({ code: message.code, message: message.message }) ? drop() : deps.onChange()
     }
+  }
+
+  /** What was shown before may be more than is shown from now on. */
+  const drop = (): void => {
+    answerTimer.clear()
+    table = null
+    deps.onTable(new Map())
+  }
+
+  const askAgain = (): void => {
+    if (state.kind === 'outside' && deps.link().kind === 'open') subscribe(positionOf(table))
   }
 
   const leave = (): void => {
     deps.route(null)
     answerTimer.clear()
     resyncTimer.clear()
+    exclusion.stop()
     state = { kind: 'idle' }
   }
 
   return {
     table: () => table,
     freshForMs: () => freshForMs,
-    denied: () => (state.kind === 'denied' ? state.error : null),
+    denied: exclusion.denied,
     unreadable: () => unreadable,
-    problem: () => problem,
-    crowdedMs: () => (crowdedAt === null ? null : deps.clock.monotonic() - crowdedAt),
+    problem: exclusion.problem,
+    crowdedMs: exclusion.crowdedMs,
     open: () => {
       // Whatever the old socket said about the source is history; the new one speaks for itself.
-      problem = null
-      crowdedAt = null
+      exclusion.forget()
       leave()
-      subscribe(table ? { epoch: table.epoch, offset: table.offset } : null)
+      subscribe(positionOf(table))
     },
-    lose: () => {
-      if (state.kind !== 'denied') leave()
-    },
+    lose: leave,
+    rightsChanged: exclusion.rightsChanged,
     receive: (message) => {
       if ('id' in state && message.id === state.id) inbox.receive(message)
     },
     refresh: () => {
+      askAgain()
       if (!('id' in state) || deps.link().kind !== 'open') return false
       return deps.send({ type: 'refresh', id: state.id })
     },
@@ -219,6 +222,10 @@ export function createTopicSubscription<Params extends Record<string, string>, R
     },
   }
 }
+
+/** From where a table is continued. */
+const positionOf = <Row extends TopicRow>(table: TableState<Row> | null): { epoch: string; offset: number } | null =>
+  table && { epoch: table.epoch, offset: table.offset }
 
 /** None for the first resync in a while, then longer and longer. */
 function createResyncDelays(clock: Clock): () => number {

@@ -1,3 +1,4 @@
+import type { TimeZoneChoice } from '../preferences/timeZone.ts'
 import type { TopicState } from './contract.ts'
 
 export interface FreshnessFacts {
@@ -6,6 +7,8 @@ export interface FreshnessFacts {
   readonly asOf: number | null
   readonly ageMs: number | null
   readonly downMs: number | null
+  readonly hasRows: boolean
+  readonly zone: TimeZoneChoice
 }
 
 /** The word for a link over which nothing has come for 3 s, on every screen. */
@@ -28,15 +31,16 @@ export function formatStopwatch(durationMs: number): string {
   return seconds < 3_600 ? clock : `${Math.floor(seconds / 3_600)}:${clock}`
 }
 
-/** Time of day in the reader's zone, 24 hours. */
-export function formatTimeOfDay(moment: number): string {
+/** Time of day in the zone that the reader chose, 24 hours. */
+export function formatTimeOfDay(moment: number, zone: TimeZoneChoice): string {
   const date = new Date(moment)
-  return `${pad(date.getHours())}:${pad(date.getMinutes())}:${pad(date.getSeconds())}`
+  return zone === 'UTC' ? date.toISOString().slice(11, 19) : date.toTimeString().slice(0, 8)
 }
 
 /** How old the data is, in words, on the data itself; a number only when it is past the promise. */
-export function freshnessText({ state, via, asOf, ageMs, downMs }: FreshnessFacts): string {
-  const from = asOf === null ? 'no data yet' : `data from ${formatTimeOfDay(asOf)}`
+export function freshnessText({ state, via, asOf, ageMs, downMs, hasRows, zone }: FreshnessFacts): string {
+  const unread = hasRows ? 'data from an earlier visit' : 'no data yet'
+  const from = asOf === null ? unread : `data from ${formatTimeOfDay(asOf, zone)}`
   switch (state) {
     case 'live':
       return 'Live'
@@ -47,7 +51,7 @@ export function freshnessText({ state, via, asOf, ageMs, downMs }: FreshnessFact
     case 'denied':
       return 'No access'
     case 'failed':
-      return 'No data'
+      return hasRows ? `Not loaded, ${from}` : 'No data'
     case 'loading':
       return 'Loading'
   }

@@ -14,7 +14,10 @@ export type TableSession = z.infer<typeof TableSessionSchema>
 
 const NOTHING: TableSession = { scrollTop: 0, expanded: [] }
 
-/** @param key of the table: its name and its address */
+/** @param href of the page, with its filters and order */
+export const toTableKey = (name: string, href: string): string => `${name} ${href}`
+
+/** @param key of `toTableKey` */
 export function readTableSession(key: string): TableSession {
   try {
     return TableSessionSchema.parse(JSON.parse(sessionStorage.getItem(PREFIX + key) ?? '{}'))

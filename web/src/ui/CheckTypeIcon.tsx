@@ -17,7 +17,7 @@ import {
   type SVGIconProps,
 } from '@blueprintjs/icons'
 import type { CheckType } from '@watchroom/shared/health/check-types'
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 
 type Icon = ComponentType<SVGIconProps>
 
@@ -39,8 +39,36 @@ const ICONS: Readonly<Record<CheckType, Icon> & Record<string, Icon>> = {
   multiple: Layers,
 }
 
-export function CheckTypeIcon({ type, size = 14 }: { type: string | null; size?: number }) {
-  const known = Object.hasOwn(ICONS, type ?? '') ? ICONS[type ?? ''] : undefined
+const isType = (name: string | null | undefined): name is string =>
+  typeof name === 'string' && Object.hasOwn(ICONS, name)
+
+// Few checks name a picture of their own. One that cannot be loaded is not worth a word.
+const NamedIcon = lazy(async () => {
+  try {
+    return { default: (await import('./config/ConfigTypeIcon.tsx')).NamedIcon }
+  } catch {
+    return { default: ({ children }: { children: ReactNode }) => children }
+  }
+})
+
+interface CheckTypeIconProps {
+  type: string | null
+  /** The name of a picture: it goes before that of the type. */
+  icon?: string | null | undefined
+  size?: number
+}
+
+export function CheckTypeIcon({ type, icon, size = 14 }: CheckTypeIconProps) {
+  const name = isType(icon) ? icon : type
+  const known = isType(name) ? ICONS[name] : undefined
   const Icon = known ?? (type === null ? Application : Pulse)
-  return <Icon size={size} className="wr-type-icon" aria-hidden />
+  const own = <Icon size={size} className="wr-type-icon" aria-hidden />
+  if (!icon || icon === name) return own
+  return (
+    <Suspense fallback={own}>
+      <NamedIcon name={icon} size={size}>
+        {own}
+      </NamedIcon>
+    </Suspense>
+  )
 }

@@ -1,10 +1,9 @@
-import { Lock } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 
-import { type DataState, DENIED } from './dataState.ts'
-import { EmptyState } from './EmptyState.tsx'
+import type { DataState } from './dataState.ts'
 import { ErrorState } from './ErrorState.tsx'
 import { LoadingSkeleton } from './LoadingSkeleton.tsx'
+import { Refused } from './Refused.tsx'
 import { StaleNotice } from './StaleNotice.tsx'
 
 interface DataStatesProps<Data> {
@@ -18,24 +17,13 @@ interface DataStatesProps<Data> {
 
 /** The looks that every screen has, in one place: loading, failed, not allowed, not there, old. Empty is a look of the data. */
 export function DataStates<Data>({ state, skeleton, actions, children }: DataStatesProps<Data>): ReactNode {
-  const { what, data, refusal, failure } = state
-  if (refusal !== null) {
-    return (
-      <EmptyState title={refusal} icon={<Lock size={24} />}>
-        {refusal === DENIED ? 'You do not have permission to access this page' : null}
-      </EmptyState>
-    )
-  }
+  const { what, data, refusal, reason, failure } = state
+  if (refusal !== null) return <Refused refusal={refusal} reason={reason} />
   if (data !== undefined) {
     return (
       <>
         {failure === null ? null : (
-          <StaleNotice
-            what={`These ${what}`}
-            reason={failure.message}
-            onRetry={failure.onRetry}
-            isRetrying={failure.isRetrying}
-          />
+          <StaleNotice what={what} reason={failure.message} onRetry={failure.onRetry} isRetrying={failure.isRetrying} />
         )}
         {children(data)}
       </>

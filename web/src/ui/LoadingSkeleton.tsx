@@ -13,7 +13,7 @@ const WIDTHS = [64, 48, 72, 56, 40, 68]
  */
 export function LoadingSkeleton({ rows = 8, label = 'Loading' }: LoadingSkeletonProps) {
   return (
-    <output className="wr-skeleton" aria-busy>
+    <output className="wr-skeleton" aria-busy aria-label={label}>
       <span className="wr-visually-hidden">{label}</span>
       {Array.from({ length: rows }, (_, row) => (
         <div className="wr-skeleton-row" key={row} aria-hidden>

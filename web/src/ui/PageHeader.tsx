@@ -12,10 +12,14 @@ interface HeaderAction {
   readonly text: string
   readonly icon: ReactElement
   readonly onClick: () => void
+  /** Which key presses it. Default: `c`, since most actions make something. */
+  readonly hotkey?: 'c' | 'r'
 }
 
 interface PageHeaderProps {
   title: string
+  /** What the heading says besides, where it stands on the page in a look of its own, as a title that can be edited. */
+  spokenTitle?: string
   /** Beside the title: counts, freshness. */
   children?: ReactNode
   /** What most people come here to do. */
@@ -29,7 +33,7 @@ interface PageHeaderProps {
 }
 
 /** Title and controls of a screen, shown in the frame's top bar. A screen renders exactly one. */
-export function PageHeader({ title, children, action, controls, refresh, tabTitle }: PageHeaderProps) {
+export function PageHeader({ title, spokenTitle, children, action, controls, refresh, tabTitle }: PageHeaderProps) {
   const topBar = useTopBar()
   const reload = refresh ?? topBar?.refresh
   const header = (
@@ -44,7 +48,10 @@ export function PageHeader({ title, children, action, controls, refresh, tabTitl
           ))}
         </nav>
       ) : null}
-      <h1 className="wr-page-title">{title}</h1>
+      <h1 className="wr-page-title">
+        {title}
+        {spokenTitle ? <span className="wr-visually-hidden"> {spokenTitle}</span> : null}
+      </h1>
       {children ? <div className="wr-page-extra">{children}</div> : null}
       <div className="wr-page-controls">
         {action ? <PrimaryAction {...action} /> : null}
@@ -54,6 +61,7 @@ export function PageHeader({ title, children, action, controls, refresh, tabTitl
             isIcon
             icon={<RefreshIcon className={reload.isLoading ? 'wr-spin' : ''} />}
             command="Refresh"
+            aria-keyshortcuts={action?.hotkey === 'r' ? undefined : 'r'}
             aria-busy={reload.isLoading}
             onClick={reload.onRefresh}
           />
@@ -71,7 +79,17 @@ export function PageHeader({ title, children, action, controls, refresh, tabTitl
 }
 
 /** In words where there is room; on a phone its sign alone. */
-function PrimaryAction({ text, icon, onClick }: HeaderAction) {
+function PrimaryAction({ text, icon, onClick, hotkey = 'c' }: HeaderAction) {
   const isIcon = useMediaQuery(PHONE)
-  return <CommandButton command={text} icon={icon} isIcon={isIcon} intent="primary" variant="solid" onClick={onClick} />
+  return (
+    <CommandButton
+      command={text}
+      icon={icon}
+      isIcon={isIcon}
+      intent="primary"
+      variant="solid"
+      aria-keyshortcuts={hotkey}
+      onClick={onClick}
+    />
+  )
 }

@@ -5,12 +5,13 @@ import { type DataState, DENIED } from './dataState.ts'
 import { DataStates } from './DataStates.tsx'
 
 /** The part of a query's result that its looks follow from. */
-export type QueryLook<Data> = Pick<
-  UseQueryResult<Data>,
-  'data' | 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'
->
+export type QueryLook<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'isPlaceholderData'> & {
+  readonly refetch: () => unknown
+}
 
 const FORBIDDEN = 403
+/** Of the gateway, which says no more than the page does. */
+const OWN_WORDS = 'You do not have permission'
 /** Of the gateway's catalog (docs/errors.md). */
 const NOT_OFFERED = 'PROXY_NOT_OFFERED'
 
@@ -22,10 +23,12 @@ function toRefusal(error: Error): string | null {
 /** Where a query stands. */
 export function toQueryState<Data>(query: QueryLook<Data>, what: string): DataState<Data> {
   const { data, error, isFetching, isPlaceholderData, refetch } = query
+  const refusal = error && toRefusal(error)
   return {
     what,
     data,
-    refusal: error && toRefusal(error),
+    refusal,
+    reason: refusal === DENIED && !error?.message.startsWith(OWN_WORDS) ? error?.message : undefined,
     failure:
       error === null
         ? null

@@ -16,10 +16,13 @@ interface SearchInputProps {
   placeholder: string
   /** Milliseconds of silence before the search runs. */
   debounceMs?: number
+  /** The form around it is there for this search: Enter submits that. */
+  submits?: boolean
 }
 
-/** The search box of a screen. `/` focuses it, Escape clears it. */
-export function SearchInput({ value, onSearch, placeholder, debounceMs = SEARCH_DEBOUNCE_MS }: SearchInputProps) {
+/** The search box of a screen. `/` focuses it, Escape clears it, Enter searches at once and submits no form around it. */
+export function SearchInput(props: SearchInputProps) {
+  const { value, onSearch, placeholder, debounceMs = SEARCH_DEBOUNCE_MS, submits = false } = props
   const { clock } = useScreenClock()
   const [draft, setDraft] = useState(value)
   const sent = useRef(value)
@@ -39,10 +42,18 @@ export function SearchInput({ value, onSearch, placeholder, debounceMs = SEARCH_
   useEffect(() => {
     if (draft === sent.current) return undefined
     return clock.schedule(() => {
+      // Enter was faster.
+      if (draft === sent.current) return
       sent.current = draft
       latest.current(draft)
     }, debounceMs)
   }, [clock, draft, debounceMs])
+
+  function handleSearch(text: string): void {
+    if (text === sent.current) return
+    sent.current = text
+    onSearch(text)
+  }
 
   function handleClear(): void {
     setDraft('')
@@ -63,6 +74,11 @@ export function SearchInput({ value, onSearch, placeholder, debounceMs = SEARCH_
       value={draft}
       onChange={(event) => setDraft(event.currentTarget.value)}
       onKeyDown={(event) => {
+        // Enter of an input method chooses a word; it is not ours.
+        if (event.key === 'Enter' && !submits && !event.nativeEvent.isComposing) {
+          event.preventDefault()
+          handleSearch(draft)
+        }
         if (event.key !== 'Escape' || draft === '') return
         // In a dialog this Escape means the text; the next one closes it.
         event.stopPropagation()

@@ -1,7 +1,7 @@
 import { Button, Callout } from '@blueprintjs/core'
 
 interface StaleNoticeProps {
-  /** What is shown below, for example `These results`. */
+  /** What is shown below, for example `results` or `the playbook`. */
   what: string
   /** Why it could not be read again. */
   reason: string
@@ -14,7 +14,7 @@ interface StaleNoticeProps {
 export function StaleNotice({ what, reason, onRetry, isRetrying, className = '' }: StaleNoticeProps) {
   return (
     <Callout intent="warning" icon={null} compact className={className}>
-      {what} may be old: {reason}{' '}
+      Could not load {what} again. What is shown may be old: {reason}{' '}
       <Button size="small" variant="minimal" text="Try again" onClick={onRetry} loading={isRetrying} />
     </Callout>
   )

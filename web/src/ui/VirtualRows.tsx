@@ -10,6 +10,7 @@ import {
   type HTMLAttributes,
   type ReactNode,
   type RefObject,
+  startTransition,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -25,6 +26,8 @@ import {
 const WHOLE_UP_TO_PX = 4_000
 /** Rendered beyond either edge of the window: what a turn of the wheel shows. */
 const OVERSCAN_PX = 600
+/** A list up to here is drawn in one go; of a longer one what is near the window comes a frame before the rest. */
+const AT_ONCE_PX = 1_200
 
 type RowProps = HTMLAttributes<HTMLElement> & { readonly [attribute: `data-${string}`]: unknown }
 
@@ -91,6 +94,7 @@ function useRowOptions<Row>(list: RefObject<HTMLElement | null>, props: VirtualR
   const focused = useFocusedRow(list)
   const totalPx = useMemo(() => rows.reduce((sum, row) => sum + estimate(row) + gap, 0), [rows, estimate, gap])
   const staying = toStaying(rows, keyOf, [...pinned, focused])
+  const isArriving = useArriving()
   const getItemKey = useCallback(
     (index: number) => {
       const row = rows[index]
@@ -99,7 +103,7 @@ function useRowOptions<Row>(list: RefObject<HTMLElement | null>, props: VirtualR
     [rows, keyOf],
   )
   return {
-    enabled: props.isWhole !== true && totalPx > WHOLE_UP_TO_PX,
+    enabled: props.isWhole !== true && totalPx > (isArriving ? AT_ONCE_PX : WHOLE_UP_TO_PX),
     count: rows.length,
     gap,
     overscan: Math.max(1, Math.ceil((OVERSCAN_PX * rows.length) / totalPx)),
@@ -115,6 +119,16 @@ function useRowOptions<Row>(list: RefObject<HTMLElement | null>, props: VirtualR
       return outside.length === 0 ? indexes : [...indexes, ...outside].toSorted((a, b) => a - b)
     },
   }
+}
+
+/** Until what is near the window was drawn once. */
+function useArriving(): boolean {
+  const [isArriving, setIsArriving] = useState(true)
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => startTransition(() => setIsArriving(false)))
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return isArriving
 }
 
 /** Where the rows stand that stay in the document. */

@@ -1,7 +1,11 @@
 import { showErrorToast, showToast } from './toaster.ts'
 
-/** Copies and tells how it went, in the words of the specification. Resolves to whether the text was copied. */
-export async function copyText(text: string): Promise<boolean> {
+/**
+ * Copies and tells how it went, in the words of the specification. Resolves to whether the text was copied.
+ *
+ * @param name what was copied, where that is short enough for a toast
+ */
+export async function copyText(text: string, name?: string): Promise<boolean> {
   // Absent outside secure contexts, for example on http:// with a host name.
   const clipboard = (navigator as Partial<Navigator>).clipboard
   if (clipboard === undefined) {
@@ -10,7 +14,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
   try {
     await clipboard.writeText(text)
-    showToast('Copied to clipboard')
+    showToast(name === undefined ? 'Copied to clipboard' : `Copied ${name} to clipboard`)
     return true
   } catch {
     // Refused by the browser: no permission, or the page has no focus.

@@ -1,5 +1,7 @@
 /** Said to whoever may not see something. */
 export const DENIED = 'Unauthorized'
+export const WHOM_TO_ASK =
+  'You do not have permission to access this page. An administrator can change that (Settings, Users).'
 
 /** What went wrong when something was loaded, and the way to try again. */
 export interface Failure {
@@ -16,6 +18,8 @@ export interface DataState<Data> {
   readonly data: Data | undefined
   /** There is nothing to show and nothing to try again: the person may not see it (`DENIED`), or what the backend does not have. */
   readonly refusal: string | null
+  /** Of what may not be seen, why: in the words of the backend, where it has some. */
+  readonly reason?: string | undefined
   /** With data: what is shown may be old. Without: there is nothing to show. */
   readonly failure: Failure | null
   /** What is shown answers an earlier question, or nothing confirms it now. It stays, without its color. */

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 const TEXT_FIELDS = 'input, textarea, select, [contenteditable=""], [contenteditable="true"], [role="textbox"]'
 
 /** Whether a bare letter key pressed here is meant for what `home` is in, and not for a field, an editor or a dialog above it. */
-function isForHome(event: KeyboardEvent, home: Element | null): boolean {
+export function isForHome(event: KeyboardEvent, home: Element | null): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
   const target = event.target
   if (target instanceof Element && target.closest(TEXT_FIELDS)) return false

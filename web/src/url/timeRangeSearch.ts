@@ -35,6 +35,12 @@ function readNamed({ timeRange }: FlatSearch): TimeRange | undefined {
   return isMappedRangeName(timeRange) ? { rangeType: 'mapped', display: timeRange, timeRange } : undefined
 }
 
+/** The range since a moment that `start` names (second specification, section 2): `1h`, `45m`, `now-1h`, `now/d`. */
+export function readStart(start: string): TimeRange | undefined {
+  const isLength = /^\d+(?:ms|[smhdwMy])$/.test(start)
+  return readNamed({ timeRange: start }) ?? readRelative({ range: isLength ? `now-${start}` : start })
+}
+
 /** Longer than any label of ours; more is not a label. */
 const MAX_DISPLAY = 60
 
@@ -57,8 +63,8 @@ function readAbsolute({ from, to }: FlatSearch): TimeRange | undefined {
   return range.ok ? range.value : undefined
 }
 
-/** The keys that hold a range in the address. Setting one clears all of them first, and `duration`, an older key. */
-const RANGE_SEARCH_KEYS = ['rangeType', 'display', 'from', 'to', 'range', 'timeRange', 'duration'] as const
+/** The keys that hold a range in the address. Setting one clears all of them first, and `start` and `duration`, which links may have. */
+const RANGE_SEARCH_KEYS = ['rangeType', 'display', 'from', 'to', 'range', 'timeRange', 'start', 'duration'] as const
 
 /** The address with another range, or with none; keys of others stay. */
 export function writeTimeRange(search: FlatSearch, range: TimeRange | undefined): FlatSearch {

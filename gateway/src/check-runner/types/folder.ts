@@ -1,8 +1,8 @@
 import { lstat, opendir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { type CheckSpec, formatByteSize } from '@watchroom/shared/health/check-types'
-import { failed, ok, type Result } from '@watchroom/shared/kernel'
+import type { CheckSpec } from '@watchroom/shared/health/check-types'
+import { failed, formatByteSize, ok, type Result } from '@watchroom/shared/kernel'
 import { formatDuration } from '@watchroom/shared/time'
 
 import type { CheckRunner, FileFacts, ListFolder } from '../contract.ts'

@@ -5,9 +5,8 @@ import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { isUniqueViolation } from '../../platform/database/sqlState.ts'
 import { CodedError } from '../../platform/errors.ts'
-import type { Logger } from '../../platform/logger.ts'
 import { COLLAB_ERRORS } from '../errors.ts'
-import { createPinnedConnection } from './createPinnedConnection.ts'
+import { createPinnedConnection, type PinnedConnectionDeps } from './createPinnedConnection.ts'
 
 /** Updates that wait together go into one statement, so that a commit is paid once; more than these wait for the next. */
 const MAX_GROUP = 500
@@ -82,7 +81,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-export function createDocumentLog(deps: { pool: () => Pool; logger: Logger }): DocumentLog {
+export function createDocumentLog(deps: PinnedConnectionDeps): DocumentLog {
   const { logger } = deps
   const connection = createPinnedConnection(deps)
   let waiting: Waiting[] = []

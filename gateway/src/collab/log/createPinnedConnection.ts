@@ -1,8 +1,11 @@
 import { Pool } from 'pg'
 
+import { statementDeadline } from '../../platform/database/statementDeadline.ts'
 import type { Logger } from '../../platform/logger.ts'
 
 const KEEP_ALIVE_MS = 30_000
+/** Whoever types waits for each statement: a database that takes longer is away, and people are told so instead (COLLAB-3). */
+const STATEMENT_TIMEOUT_MS = 10_000
 
 /**
  * A connection pinned beside the pool, for what must not wait: neither behind others who use the pool, nor after a pause for a
@@ -14,9 +17,15 @@ export interface PinnedConnection {
   close(): Promise<void>
 }
 
-/** @param deps.pool says where the database is, and how it is reached */
-export function createPinnedConnection(deps: { pool: () => Pool; logger: Logger }): PinnedConnection {
-  const { logger } = deps
+export interface PinnedConnectionDeps {
+  /** Says where the database is, and how it is reached. */
+  readonly pool: () => Pool
+  readonly logger: Logger
+  readonly statementTimeoutMs?: number
+}
+
+export function createPinnedConnection(deps: PinnedConnectionDeps): PinnedConnection {
+  const { logger, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = deps
   let pinned: { readonly of: Pool; readonly pool: Pool } | null = null
 
   const end = async (): Promise<void> => {
@@ -36,6 +45,7 @@ export function createPinnedConnection(deps: { pool: () => Pool; logger: Logger 
         password: of.options.password,
         max: 1,
         idleTimeoutMillis: 0,
+        ...statementDeadline(statementTimeoutMs),
         // Kept for hours without a word, it would be forgotten by what lies between here and a database elsewhere.
         keepAlive: true,
         keepAliveInitialDelayMillis: KEEP_ALIVE_MS,

@@ -149,12 +149,11 @@ export function createRoom(deps: RoomDeps): Room {
     ...deps,
     epoch,
     doc,
+    rows: () => reader.rows(),
     encode: () => answers.whole(),
     sequence: () => queue.sequence(),
     savedUpTo: snapshot?.upTo ?? 0,
-    onSaved: (bytes) => {
-      if (life.phase === 'open') deps.onSnapshot?.(bytes, clients.size)
-    },
+    onSaved: (bytes) => (life.phase === 'open' ? deps.onSnapshot?.(bytes, clients.size) : undefined),
   })
   const handleUpdate = createUpdateHandler({
     ...deps,

@@ -1,9 +1,12 @@
 // When a document is saved as a whole, so that whoever opens it need not read all of its updates.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import * as Y from 'yjs'
 
 import type { Logger } from '../../platform/logger.ts'
+import type { DocumentKind, DocumentRows } from '../documentKind.ts'
 import type { DocumentLog } from '../log/createDocumentLog.ts'
 import { ROOM_LIMITS } from './roomLimits.ts'
 
@@ -35,6 +38,9 @@ export interface SnapshotsDeps {
   readonly clock: Clock
   readonly logger: Logger
   readonly doc: Y.Doc
+  readonly kind: Pick<DocumentKind, 'read'>
+  /** What `doc` says. */
+  readonly rows: () => DocumentRows
   /** All of `doc`. */
   readonly encode: () => Uint8Array
   /** Of the newest update in `doc`. */
@@ -57,14 +63,14 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
     const upTo = deps.sequence()
     if (upTo === savedUpTo) return
     takenAt = clock.monotonic()
+    unsaved = { updates: 0, since: 0 }
     const state = deps.encode()
     isFull = state.byteLength > ROOM_LIMITS.documentBytes
-    if (!holdsSameContent(state, deps.doc)) {
+    if (!(await holdsSameContent(state, deps))) {
       // Never replace the log by something that does not read back: the updates stay, and someone has to look.
       logger.error({ document: name, upTo }, 'document snapshot does not read back; not saved')
       return
     }
-    unsaved = { updates: 0, since: 0 }
     try {
       await log.saveSnapshot(name, epoch, upTo, state)
       savedUpTo = Math.max(savedUpTo, upTo)
@@ -90,11 +96,30 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
   }
 }
 
-/** Whether the encoded state, read afresh, says the same as the document. */
-function holdsSameContent(state: Uint8Array, doc: Y.Doc): boolean {
+/**
+ * Whether the encoded state, read afresh, has the same history as the document and says the same. Of a large document that takes
+ * long, hence in turns; what the document is compared by is taken in the first.
+ */
+async function holdsSameContent(state: Uint8Array, { doc, kind, rows }: SnapshotsDeps): Promise<boolean> {
+  const history = Y.snapshot(doc)
+  const said = rows()
+  await nextTurn()
   const copy = new Y.Doc()
   Y.applyUpdate(copy, state)
-  const isSame = Y.equalSnapshots(Y.snapshot(copy), Y.snapshot(doc))
+  const hasSameHistory = Y.equalSnapshots(Y.snapshot(copy), history)
+  await nextTurn()
+  const reader = kind.read(copy)
+  const read = reader.rows()
+  reader.close()
   copy.destroy()
-  return isSame
+  await nextTurn()
+  return hasSameHistory && hasSameRows(read, said)
+}
+
+/** As the backend would get them, in whatever order they come. */
+function hasSameRows(some: DocumentRows, others: DocumentRows): boolean {
+  return Object.entries(some).every(([entity, rows]) => {
+    const byId = new Map(others[entity]?.map((row) => [row.id, row]))
+    return rows.length === byId.size && rows.every((row) => JSON.stringify(row) === JSON.stringify(byId.get(row.id)))
+  })
 }

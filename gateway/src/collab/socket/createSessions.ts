@@ -62,10 +62,17 @@ export interface SessionsDeps {
 
 export type DocumentRights = Pick<RoomPeer, 'canWrite' | 'isModerator'>
 
+/** `unserved`: they may, but the gateway itself is not shown the row, and could neither open the document nor save what is written in it. */
+export type DocumentVerdict =
+  | { readonly kind: 'allowed' | 'unserved'; readonly rights: DocumentRights }
+  | { readonly kind: 'denied' }
+
+const DENIED: DocumentVerdict = { kind: 'denied' }
+
 /**
- * What someone may do in a document, as the matrix and the backend together allow it (COLLAB-42); null when they may not read it.
+ * What someone may do in a document, as the matrix and the backend together allow it (COLLAB-42).
  *
- * @throws CodedError ACCESS_BACKEND_UNAVAILABLE when the backend does not say
+ * @throws CodedError ACCESS_BACKEND_UNAVAILABLE when the backend does not say, ACCESS_SESSION_REQUIRED when the session ended
  */
 export async function findRights(
   { access, sights }: Pick<SessionsDeps, 'access' | 'sights'>,
@@ -73,15 +80,17 @@ export async function findRights(
   name: string,
   { identity, headers }: { readonly identity: Identity; readonly headers: IncomingHttpHeaders },
   maxAgeMs?: number,
-): Promise<DocumentRights | null> {
+): Promise<DocumentVerdict> {
   const id = parseDocumentName(name)?.id
-  if (id === undefined || !access.can(identity, 'read', kind.resource)) return null
+  if (id === undefined || !access.can(identity, 'read', kind.resource)) return DENIED
   const columns = kind.entities.map(({ name: table, editable }) => ({ table, column: editable }))
   const [sight, mayEdit] = await Promise.all([
     sights.look(headers, identity.userId, kind.source(id), maxAgeMs),
     access.can(identity, 'write', kind.resource) && sights.mayEdit(headers, identity.userId, columns, maxAgeMs),
   ])
-  return sight.kind === 'all' ? { canWrite: mayEdit, isModerator: mayModerate(identity.roles) } : null
+  const rights = { canWrite: mayEdit, isModerator: mayModerate(identity.roles) }
+  if (sight.kind === 'all') return { kind: 'allowed', rights }
+  return sight.kind === 'some' && sight.isMore ? { kind: 'unserved', rights } : DENIED
 }
 
 export function createSessions(deps: SessionsDeps): Sessions {
@@ -91,10 +100,12 @@ export function createSessions(deps: SessionsDeps): Sessions {
   const look = async (session: Session, age: AnswerAge): Promise<void> => {
     const { address, headers, kind, name, peer } = session
     const identity = await access.identify(headers, { address, maxAge: age })
-    const rights = identity && (await findRights(deps, kind, name, { identity, headers }, age.rightsMs))
-    if (identity?.userId !== peer.user.id) return peer.close(CLOSE_CODES.loginNeeded.code, SESSION_ENDED)
+    const verdict = identity && (await findRights(deps, kind, name, { identity, headers }, age.rightsMs))
+    if (!verdict || identity.userId !== peer.user.id) return peer.close(CLOSE_CODES.loginNeeded.code, SESSION_ENDED)
     session.identity = identity
-    if (!rights) return peer.close(CLOSE_CODES.accessRemoved.code, 'access removed')
+    if (verdict.kind === 'denied') return peer.close(CLOSE_CODES.accessRemoved.code, 'access removed')
+    // Whoever is in goes on when the gateway's credential expires: what they write is saved once there is a new one.
+    const { rights } = verdict
     const room = session.document?.room
     if (room?.peers.has(peer)) room.changeRole(peer, rights)
     // Whose document is still being opened joins it with these.

@@ -30,6 +30,11 @@ const MAX_HELD_FRAMES = 256
 /** Frames of a socket that wait for their turn; at the first number it is not read any more, at the second it is again. */
 const PAUSE_AT = 64
 const RESUME_AT = 16
+/**
+ * Of a socket, wherever its frames wait. A frame more than that is held already, and is the last that is read before those that wait
+ * were taken.
+ */
+const MAX_WAITING_BYTES = 512 * 1024
 /** A change is checked against the document; a caret only replaces another. */
 const WEIGHT_OF_CHANGE = 4
 const WEIGHT_OF_REST = 1
@@ -93,13 +98,26 @@ export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
     return peer
   }
 
+  /** Bytes of frames that wait, for their turn or for what their sender may. */
+  const waiting = new WeakMap<WebSocket, number>()
+  const waitingBytes = (socket: WebSocket): number => waiting.get(socket) ?? 0
+  const countWaiting = (socket: WebSocket, bytes: number): void =>
+    void waiting.set(socket, waitingBytes(socket) + bytes)
+
   /** A flood waits in the network, and at its own end: everyone else's frames are read meanwhile (COLLAB-24). */
   const read = (socket: WebSocket, { peer }: Session, { room }: OpenDocument, frame: Uint8Array): void => {
+    countWaiting(socket, frame.byteLength)
     queue.add(peer.user.id, socket, frame[0] === FRAME.sync ? WEIGHT_OF_CHANGE : WEIGHT_OF_REST, () => {
+      countWaiting(socket, -frame.byteLength)
       room.receive(peer, frame)
-      if (socket.isPaused && socket.readyState === socket.OPEN && queue.waiting(socket) < RESUME_AT) socket.resume()
+      goOn(socket)
     })
-    if (queue.waiting(socket) > PAUSE_AT) socket.pause()
+    if (queue.waiting(socket) > PAUSE_AT || waitingBytes(socket) > MAX_WAITING_BYTES) socket.pause()
+  }
+
+  const goOn = (socket: WebSocket): void => {
+    if (!socket.isPaused || socket.readyState !== socket.OPEN) return
+    if (queue.waiting(socket) < RESUME_AT && waitingBytes(socket) <= MAX_WAITING_BYTES) socket.resume()
   }
 
   /** Hands frames on; those wait until it is known anew what their sender may, where that is known no more. */
@@ -109,7 +127,17 @@ export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
     receive: (frame: Uint8Array) => void,
   ): void => {
     const { peer } = session
-    const held: Uint8Array[] = []
+    let held: Uint8Array[] = []
+    const handOn = (): void => {
+      const frames = held
+      held = []
+      if (socket.readyState !== socket.OPEN) return
+      for (const frame of frames) {
+        countWaiting(socket, -frame.byteLength)
+        receive(frame)
+      }
+      goOn(socket)
+    }
     socket.on('message', (data: Buffer, isBinary) => {
       if (!isBinary) return peer.close(CLOSE_CODES.badMessage.code, 'binary frames only')
       const frame = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
@@ -118,12 +146,10 @@ export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
         return receive(frame)
       }
       held.push(frame)
-      if (held.length > MAX_HELD_FRAMES) peer.close(CLOSE_CODES.rateExceeded.code, 'too many messages')
-      else if (held.length === 1) {
-        void watch.confirm().then(() => {
-          if (socket.readyState === socket.OPEN) for (const one of held.splice(0)) receive(one)
-        })
-      }
+      countWaiting(socket, frame.byteLength)
+      if (held.length > MAX_HELD_FRAMES) return peer.close(CLOSE_CODES.rateExceeded.code, 'too many messages')
+      if (waitingBytes(socket) > MAX_WAITING_BYTES) socket.pause()
+      if (held.length === 1) void watch.confirm().then(handOn)
     })
   }
 
@@ -148,9 +174,15 @@ export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
         peer.close(CLOSE_CODES.tooSlow.code, 'too slow')
       })
       const early: Uint8Array[] = []
+      let earlyBytes = 0
+      const mayWait = (frame: Uint8Array): boolean => {
+        earlyBytes += frame.byteLength
+        const isSmall = frame.byteLength <= ROOM_LIMITS.frameBytes && earlyBytes <= MAX_WAITING_BYTES
+        return isSmall && early.length < MAX_EARLY_FRAMES
+      }
       listen(socket, watched, (frame) => {
         if (session.document) read(socket, session, session.document, frame)
-        else if (early.length < MAX_EARLY_FRAMES && frame.byteLength <= ROOM_LIMITS.frameBytes) early.push(frame)
+        else if (mayWait(frame)) early.push(frame)
         else peer.close(CLOSE_CODES.tooLarge.code, 'too much before the document was open')
       })
       socket.on('close', () => {

@@ -23,6 +23,8 @@ export interface PushKind {
   readonly aliases?: Readonly<Record<string, string>>
   /** Columns that come as JSON in a text. */
   readonly jsonTexts?: readonly string[]
+  /** The row has a health: a word that lists, filters and events know in small letters alone. */
+  readonly hasHealth?: true
   /** Rows with a source that says "people of this installation wrote it" are theirs: an agent only has a copy. */
   readonly source?: 'text' | 'enum'
   /** How agents name a row when they are told of it, where that is not its key with commas. */
@@ -61,6 +63,7 @@ export const PUSH_KINDS: Readonly<Record<PushedKind, PushKind>> = {
     key: ['id'],
     parents: { parent_id: 'config_items', scraper_id: 'config_scrapers' },
     hasAgent: true,
+    hasHealth: true,
     jsonTexts: ['config'],
   },
   components: {
@@ -68,6 +71,7 @@ export const PUSH_KINDS: Readonly<Record<PushedKind, PushKind>> = {
     key: ['id'],
     parents: { parent_id: 'components', topology_id: 'topologies', config_id: 'config_items' },
     hasAgent: true,
+    hasHealth: true,
     aliases: { logs: 'log_selectors', componentChecks: 'component_checks' },
   },
   component_relationships: {
@@ -99,7 +103,7 @@ export const PUSH_KINDS: Readonly<Record<PushedKind, PushKind>> = {
     hasAgent: true,
     // Checks of a canary that was given to this agent are its own from then on: it takes them over.
     alsoOwn: 'exists (select from public.canaries where canaries.id = stored.canary_id and canaries.agent_id = $2)',
-    // Results say the first four, people the last one.
+    // Results say the first four (the next run is also said of the check, see `receivePush`), people the last one.
     kept: ['status', 'last_runtime', 'next_runtime', 'last_transition_time', 'silenced_at'],
   },
   check_statuses: {

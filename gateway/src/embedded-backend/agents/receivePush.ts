@@ -85,13 +85,24 @@ const MAX_STEPS_ASIDE = 20
 
 const UPDATE_STATES = `
 update checks
-set status = latest.status, last_runtime = latest.last_runtime, next_runtime = latest.next_runtime,
+set status = latest.status, last_runtime = latest.last_runtime,
+  next_runtime = case when $2 then latest.next_runtime else coalesce(latest.next_runtime, checks.next_runtime) end,
   last_transition_time = coalesce(latest.changed_at, checks.last_transition_time), updated_at = now()
 from jsonb_to_recordset($1::jsonb) as latest(
   id uuid, status text, last_runtime timestamptz, next_runtime timestamptz, changed_at timestamptz)
 where checks.id = latest.id and (checks.last_runtime is null or checks.last_runtime <= latest.last_runtime)
 returning checks.id, checks.status, checks.last_runtime, checks.next_runtime, checks.last_transition_time,
   checks.updated_at`
+
+/**
+ * Agents of the real product say of a check when it runs next, ours of a result. It is another time after each run, and no change of
+ * what is checked.
+ */
+const UPDATE_NEXT_RUNTIMES = `
+update checks set next_runtime = pushed.next_runtime
+from jsonb_to_recordset($1::jsonb) as pushed(id uuid, next_runtime timestamptz)
+where checks.id = pushed.id and checks.agent_id = $2
+  and checks.next_runtime is distinct from pushed.next_runtime`
 
 /** With them, whether people here gave the canary to an agent, and may have given it to another since. */
 const SELECT_CHECKS = `
@@ -129,13 +140,20 @@ export function receivePush(
       if (kind === 'check_statuses') {
         const aheadOf = judgeClock(frame, rows.check_statuses as readonly PushedResult[], now)
         clockAheadMs = aheadOf.aheadMs
-        stored = await writeResults(client, agentId, rows.check_statuses as readonly PushedResult[], aheadOf.at, unkept)
+        stored = await writeResults(
+          client,
+          { agentId, frame },
+          rows.check_statuses as readonly PushedResult[],
+          aheadOf.at,
+          unkept,
+        )
         continue
       }
       const count = await storeRows(client, PUSH_KINDS[kind], agentId, rows[kind], ({ row, reason, isOrphan }) =>
         unkept.push(toUnkept(kind, row, reason, isOrphan)),
       )
       changes.set(kind, count)
+      if (kind === 'checks' && !isExtended(frame)) await writeNextRuntimes(client, agentId, rows.checks)
     }
     if ((changes.get('playbook_actions') ?? 0) > 0) {
       const others = new Set(unkept.map(({ name }) => name))
@@ -227,11 +245,18 @@ function judgeClock(
   return { aheadMs, at: (at) => (at - aheadMs > now ? aheadMs + excessMs : aheadMs) }
 }
 
+async function writeNextRuntimes(client: PoolClient, agentId: string, checks: readonly PushedRow[]): Promise<void> {
+  // The last one counts of those that have one id. The zero time of their language says nothing, either.
+  const times = new Map(checks.map((row) => [String(row.id).toLowerCase(), Date.parse(String(row.next_runtime))]))
+  const said = [...times].flatMap(([id, at]) => (at > 0 ? [{ id, next_runtime: toTime(at) }] : []))
+  if (said.length > 0) await client.query(UPDATE_NEXT_RUNTIMES, [JSON.stringify(said), agentId])
+}
+
 type StoredResults = Pick<PushReceipt, 'results' | 'states' | 'duplicates'>
 
 async function writeResults(
   client: PoolClient,
-  agentId: string,
+  { agentId, frame }: { readonly agentId: string; readonly frame: PushFrame },
   pushed: readonly PushedResult[],
   aheadOf: (at: number) => number,
   unkept: Unkept[],
@@ -252,7 +277,10 @@ async function writeResults(
   const repeated = await findRepeated(client, own)
   const results = own.filter((_, index) => !repeated.has(index)).map((result) => toResult(result, aheadOf))
   const fresh = await insertResults(client, results)
-  const { rows: states } = await client.query<StateRow>(UPDATE_STATES, [JSON.stringify(toStates(fresh, known))])
+  const { rows: states } = await client.query<StateRow>(UPDATE_STATES, [
+    JSON.stringify(toStates(fresh, known)),
+    isExtended(frame),
+  ])
   return {
     results: fresh,
     states: new Map(states.map((row) => [row.id, toState(row)])),

@@ -1,9 +1,8 @@
 // Writes the rows of one kind of a push, by its description: each that can be kept, and says of every other one why not. Repeating
 // it changes nothing. Runs inside the transaction of the push.
-import { isUuid, NIL_UUID, ownValue } from '@watchroom/shared/kernel'
+import { isUuid, NIL_UUID, ownValue, toStorablePart } from '@watchroom/shared/kernel'
 import type { PoolClient } from 'pg'
 
-import { toSafeValue } from '../checks/createResultStore.ts'
 import { toDatabaseRefusal } from '../server/toDatabaseRefusal.ts'
 import { ownSql, type ParentTable, type PushedRow, type PushKind } from './pushKinds.ts'
 
@@ -305,9 +304,12 @@ function mergeSql(kind: PushKind, columns: readonly Column[]): string {
 }
 
 /** Under the names that the table has. */
-function toColumns({ aliases, source }: PushKind, row: PushedRow): PushedRow {
+function toColumns({ aliases, hasHealth, source }: PushKind, row: PushedRow): PushedRow {
   const columns = Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [ownValue(aliases, name) ?? name, value]),
+    Object.entries(row).map(([name, value]) => [
+      ownValue(aliases, name) ?? name,
+      hasHealth && name === 'health' && typeof value === 'string' ? value.toLowerCase() : value,
+    ]),
   )
   return source === undefined ? columns : { ...columns, source: toSource(ownValue(columns, 'source'), source) }
 }
@@ -330,5 +332,5 @@ const idOf = (row: PushedRow): string => String(row.id).toLowerCase()
 const toJson = (kind: PushKind, rows: readonly PushedRow[]): string =>
   JSON.stringify(
     rows.map((row) => toColumns(kind, row)),
-    toSafeValue,
+    toStorablePart,
   )

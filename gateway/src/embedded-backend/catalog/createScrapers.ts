@@ -28,13 +28,14 @@ type Row = ScraperRow & { readonly last: Date | null }
 const ROWS = `select id, name, spec, (
     select max(time_start) from job_history
     where resource_type = '${SCRAPE_JOB.resourceType}' and resource_id = config_scrapers.id::text
-      and name = '${SCRAPE_JOB.name}') as last
+      and name = '${SCRAPE_JOB.name}' and job_history.agent_id = '${NIL_UUID}') as last
   from config_scrapers where deleted_at is null and agent_id = '${NIL_UUID}' order by id`
 
 export function createScrapers(context: BackendContext, families: ReadonlyMap<string, Family>): Scrapers {
   const { pool, vault, clock } = context
+  const localProperties = context.options.properties ?? {}
   const logger = context.logger.child({ part: 'scrapers' })
-  const deps = { pool, vault, clock, logger, families, lookUp: lookApart, hostname: hostname() }
+  const deps = { pool, vault, clock, logger, families, lookUp: lookApart, hostname: hostname(), localProperties }
   return createResourceRuns<Row, RunRecord>(context, {
     part: 'scrapers',
     channel: 'watchroom_scrapers',
@@ -44,7 +45,7 @@ export function createScrapers(context: BackendContext, families: ReadonlyMap<st
     versionOf: ({ name, spec }) => [name, spec],
     scheduleOf: ({ spec }) => scheduleOf(spec),
     watch: (row, onChange) => watch(row, families, onChange),
-    afterReading: () => forgetDeleted(pool),
+    afterReading: () => forgetDeleted(pool, new Date(clock.now())),
     run: (id, signal) => recordRun(id, signal, deps),
   })
 }

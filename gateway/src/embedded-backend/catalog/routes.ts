@@ -62,7 +62,11 @@ export async function scraperRoutes(
       response: RunAnswerSchema,
       handle: async ({ params }) => {
         const run = await scrapers.runNow(params.id.toLowerCase())
-        if (run.kind === 'unknown') throw new Refusal(404, { error: `no scraper ${params.id} is run here` })
+        if (run.kind === 'unknown') {
+          const message = `no scraper ${params.id} is run here`
+          // Consoles of the field read the second.
+          throw new Refusal(404, { error: message, message })
+        }
         if (run.kind === 'running') throw new Refusal(409, { error: 'this scraper is running already' })
         const { status, errors, scrapeSummary } = run.record
         return { status, errors: [...errors], scrape_summary: scrapeSummary }

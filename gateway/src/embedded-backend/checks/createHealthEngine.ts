@@ -102,6 +102,7 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
     dataDirectory: context.options.dataDirectory,
     scheduler: () => runs.scheduler.metrics(),
     postgrestSocketPath,
+    confinement: deps.executor?.confinement,
     version,
   })
 

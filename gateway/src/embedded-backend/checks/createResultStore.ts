@@ -1,6 +1,6 @@
 // Writes check results in small batches. A result stays in memory until its transaction is committed, so a restart of the
 // database loses nothing; a repeated batch is harmless because a run is identified by its check and its start.
-import { backoffMs, type Clock, isStorable, toStorable } from '@watchroom/shared/kernel'
+import { backoffMs, type Clock, toStorablePart } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
@@ -131,15 +131,6 @@ interface Pending {
   json: string
 }
 
-/** The output of a command may hold what the database cannot, in the keys of its details as well. */
-export function toSafeValue(_key: string, value: unknown): unknown {
-  if (typeof value === 'string') return toStorable(value)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.keys(value).every(isStorable)
-    ? value
-    : Object.fromEntries(Object.entries(value).map(([key, part]) => [toStorable(key), part as unknown]))
-}
-
 function toBounded(text: string | null): string | null {
   return text === null || text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`
 }
@@ -151,7 +142,7 @@ export function toStoredDuration(durationMs: number): number {
 
 /** A row of `check_statuses`, with `next_runtime` of its check, as `jsonb_to_recordset` takes it. */
 export function toRowJson(result: CheckResult): string {
-  const details = result.details === null ? null : JSON.stringify(result.details, toSafeValue)
+  const details = result.details === null ? null : JSON.stringify(result.details, toStorablePart)
   const isTooLong = (details?.length ?? 0) > MAX_DETAILS_LENGTH
   return JSON.stringify(
     {
@@ -167,7 +158,7 @@ export function toRowJson(result: CheckResult): string {
       severity: result.severity,
       next_runtime: result.nextRuntimeAt === null ? null : new Date(result.nextRuntimeAt).toISOString(),
     },
-    toSafeValue,
+    toStorablePart,
   )
 }
 

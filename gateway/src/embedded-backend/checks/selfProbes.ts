@@ -7,14 +7,15 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 
 import { formatPercent } from '@watchroom/shared/health'
-import { formatByteSize } from '@watchroom/shared/health/check-types'
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, formatByteSize } from '@watchroom/shared/kernel'
 import { formatDuration } from '@watchroom/shared/time'
 import type { Pool } from 'pg'
 
 import type { CheckOutcome, SelfProbe, SelfProbes } from '../../check-runner/contract.ts'
 import { describeFailure } from '../../check-runner/describeFailure.ts'
 import { judged, notPassed, passed } from '../../check-runner/outcome.ts'
+import type { Confinement } from '../../executor/contract.ts'
+import { MAIL_EVENT } from '../mail/createMailer.ts'
 
 const MAX_EVENT_LOOP_DELAY_MS = 100
 const EVENT_LOOP_RESOLUTION_MS = 10
@@ -33,6 +34,8 @@ const MAX_PENDING_EVENTS = 1_000
 const MAX_EVENT_AGE_MS = 60_000
 /** A row that was tried this often counts as failed, not as waiting, as in the view `notifications_summary`. */
 const MAX_EVENT_ATTEMPTS = 4
+/** What failed longer ago is left to the lists of mails and notifications. */
+const OUTBOX_MINUTES = 15
 const MAX_CLOCK_STEP_MS = 2_000
 
 export interface SelfProbeDeps {
@@ -44,6 +47,8 @@ export interface SelfProbeDeps {
   scheduler: () => { late: number; oldestWaitMs: number }
   /** Unix socket of PostgREST; asked at each run, because a restart may move it. */
   postgrestSocketPath: () => string
+  /** How what people wrote is run here; absent where nothing can run it. */
+  confinement?: Confinement | undefined
   version: string
 }
 
@@ -63,8 +68,10 @@ export function createSelfProbes(deps: SelfProbeDeps): SelfProbeRegistry {
     'scheduler-tick': createSchedulerProbe(deps),
     'database-append': createAppendProbe(deps),
     'event-queue-depth': createEventQueueProbe(deps),
+    'notification-outbox': createOutboxProbe(deps),
     'clock-step': createClockProbe(deps.clock),
     postgrest: createPostgrestProbe(deps),
+    programs: createProgramsProbe(deps),
     'build-info': createBuildProbe(deps),
   }
   return { probes, close: eventLoop.close }
@@ -218,6 +225,34 @@ function createEventQueueProbe({ clock, pool }: SelfProbeDeps): SelfProbe {
   })
 }
 
+/** Also of messages that are tried again; not of those that someone else took instead. What their error says may name people: it stays in the lists of those who may read it. */
+function createOutboxProbe({ clock, pool }: SelfProbeDeps): SelfProbe {
+  return probe(clock, async (_signal, elapsedMs) => {
+    const { rows } = await pool.query<{ mails: number; notifications: number }>(
+      `select
+         (select count(*)::int from event_queue
+          where name = $1 and error is not null and last_attempt > now() - make_interval(mins => $2)) as mails,
+         (select count(*)::int from notification_send_history as refused
+          where status = 'error' and changed_at > now() - make_interval(mins => $2)
+            and created_at > now() - interval '1 day'
+            and not exists (
+              select from notification_send_history as told
+              left join notification_send_history as leader on told.status = 'grouped' and leader.id = told.grouped_into
+              where told.notification_id = refused.notification_id and told.transition = refused.transition
+                and coalesce(leader.status, told.status) in ('sent', 'fallback'))) as notifications`,
+      [MAIL_EVENT, OUTBOX_MINUTES],
+    )
+    const { mails = 0, notifications = 0 } = rows[0] ?? {}
+    const last = `in the last ${OUTBOX_MINUTES} minutes`
+    const faults: string[] = []
+    if (mails > 0) faults.push(`${mails} ${mails === 1 ? 'mail' : 'mails'} failed ${last}`)
+    if (notifications > 0) {
+      faults.push(`${notifications} ${notifications === 1 ? 'notification' : 'notifications'} failed ${last}`)
+    }
+    return judged(elapsedMs(), faults, `nothing failed ${last}`, { mails, notifications })
+  })
+}
+
 function createClockProbe(clock: Clock): SelfProbe {
   const readOffset = (): number => clock.now() - clock.monotonic()
   let offsetMs = readOffset()
@@ -249,6 +284,16 @@ function head(socketPath: string, signal: AbortSignal): Promise<number> {
     })
     sent.once('error', reject)
     sent.end()
+  })
+}
+
+/** Says where programs are not run and why. That is a decision, or how a machine is made: no failure. */
+function createProgramsProbe({ clock, confinement }: SelfProbeDeps): SelfProbe {
+  return probe(clock, (_signal, elapsedMs) => {
+    const kind = confinement?.kind ?? 'off'
+    const reason = confinement?.kind === 'off' ? confinement.reason : 'nothing here can run them'
+    const message = kind === 'off' ? `programs run on agents only, not here: ${reason}` : 'programs run here'
+    return passed(elapsedMs(), message, { confinement: kind })
   })
 }
 

@@ -6,6 +6,7 @@ import type { CanarySpec } from '@watchroom/shared/health/check-types'
 
 import type { Behavior, Service } from './behavior.ts'
 import type { CanarySeed } from './seedCanaries.ts'
+import type { SystemCapabilities } from './systemCapabilities.ts'
 
 interface ServiceDefinition {
   name: string
@@ -281,9 +282,14 @@ function groupSpec(group: Group, targetUrl: string): CanarySpec {
 const toLabels = (team: string, tier: string): Record<string, string> => ({ demo: 'true', team, tier })
 
 /** Checks of other types against the same target and this host; real, like the rest. */
-function technicalCanaries(target: { host: string; port: number }, directory: string): CanarySeed[] {
+function technicalCanaries(
+  target: { host: string; port: number },
+  directory: string,
+  can: Pick<SystemCapabilities, 'execute'>,
+): CanarySeed[] {
   const spool = join(directory, 'spool')
-  mkdirSync(spool, { recursive: true })
+  const backups = join(directory, 'backups')
+  for (const folder of [spool, backups]) mkdirSync(folder, { recursive: true })
   const endpoint = `${target.host}:${target.port}`
   return [
     {
@@ -307,18 +313,24 @@ function technicalCanaries(target: { host: string; port: number }, directory: st
       labels: toLabels('platform', 'data'),
       spec: {
         interval: 60,
-        exec: [
-          { name: 'archive', script: 'echo "214 files archived"', severity: 'low' },
-          { name: 'backup', script: 'echo "the last backup is 31 h old" >&2; exit 1', severity: 'high' },
-          { name: 'route planning', script: 'echo "1,204 tours planned"' },
+        ...(can.execute && {
+          exec: [
+            { name: 'archive', script: 'echo "214 files archived"', severity: 'low' },
+            { name: 'backup', script: 'echo "the last backup is 31 h old" >&2; exit 1', severity: 'high' },
+            { name: 'route planning', script: 'echo "1,204 tours planned"' },
+          ],
+        }),
+        folder: [
+          { name: 'spool', path: spool, maxCount: 100 },
+          // Nothing is ever written there: without scripts the backup still fails as its story says.
+          ...(can.execute ? [] : [{ name: 'backup', path: backups, maxAge: '31h', severity: 'high' as const }]),
         ],
-        folder: [{ name: 'spool', path: spool, maxCount: 100 }],
       },
     },
   ]
 }
 
-/** The one check that a newcomer can break and fix with two commands. */
+/** The one check that a newcomer can break and fix, with two commands or by editing it. */
 function breakMe(directory: string): CanarySeed {
   const folder = join(directory, 'break-me')
   mkdirSync(folder, { recursive: true })
@@ -333,7 +345,7 @@ function breakMe(directory: string): CanarySeed {
       folder: [
         {
           name: 'break me',
-          description: `A check to play with. Break it: touch '${file}'   Fix it: rm '${file}'`,
+          description: `A check to play with. Break it: touch '${file}'   Fix it: rm '${file}'   Without a shell: edit it and ask for at least one file (Fewest files: 1).`,
           path: folder,
           maxCount: 0,
           severity: 'high',
@@ -344,7 +356,10 @@ function breakMe(directory: string): CanarySeed {
 }
 
 /** The canaries of the estate. Creates the folders that they look at. */
-export function harbourParcel(target: { host: string; port: number }, dataDirectory: string): CanarySeed[] {
+export function harbourParcel(
+  target: { host: string; port: number },
+  { dataDirectory, can }: { dataDirectory: string; can: Pick<SystemCapabilities, 'execute'> },
+): CanarySeed[] {
   const targetUrl = `http://${target.host}:${target.port}`
   const groups = GROUPS.map((group): CanarySeed => ({
     name: group.name,
@@ -353,5 +368,5 @@ export function harbourParcel(target: { host: string; port: number }, dataDirect
     labels: toLabels(group.team, group.tier),
     spec: groupSpec(group, targetUrl),
   }))
-  return [...groups, ...technicalCanaries(target, join(dataDirectory, 'demo')), breakMe(dataDirectory)]
+  return [...groups, ...technicalCanaries(target, join(dataDirectory, 'demo'), can), breakMe(dataDirectory)]
 }

@@ -1,6 +1,8 @@
+// What the profiles put into the database before the health engine starts: self checks always, an invented estate on request.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
+import type { Executor } from '../../executor/contract.ts'
 import { readCanaryVersions, syncCanaries } from '../checks/syncCanaries.ts'
 import { demoEmail } from '../identity/bootstrap.ts'
 import type { BackendContext } from '../server/context.ts'
@@ -19,8 +21,7 @@ import { seedPlaybooks } from './seedPlaybooks.ts'
 import { seedTopology } from './seedTopologies.ts'
 import { selfCanaries } from './selfCanaries.ts'
 import { selfTopology } from './selfTopology.ts'
-// What the profiles put into the database before the health engine starts: self checks always, an invented estate on request.
-import { systemCapabilities } from './systemCapabilities.ts'
+import { type SystemCapabilities, systemCapabilities } from './systemCapabilities.ts'
 
 export interface HealthData {
   /** Stops the demo's target, if it was needed. */
@@ -32,11 +33,14 @@ type Context = Pick<BackendContext, 'pool' | 'vault' | 'clock' | 'logger'> & {
 }
 
 /** Idempotent: what someone edited or deleted stays so. */
-export async function prepareHealthData(context: Context): Promise<HealthData> {
+export async function prepareHealthData(
+  context: Context,
+  executor: Pick<Executor, 'confinement'>,
+): Promise<HealthData> {
   const { pool, clock, logger, options } = context
   const { dataDirectory, publicUrl, profile } = options
   const startedAt = clock.now()
-  const can = await systemCapabilities(context)
+  const can = await systemCapabilities(context, executor)
   mkdirSync(join(dataDirectory, 'store'), { recursive: true })
   await seedCanaries(pool, selfCanaries({ publicUrl, dataDirectory, can }))
   await seedTopology(pool, selfTopology({ can }))
@@ -52,7 +56,7 @@ export async function prepareHealthData(context: Context): Promise<HealthData> {
         services: new Map([...estateServices(), ...largeServices()]),
       })
     : null
-  if (target) await seedDemo(context, target, startedAt)
+  if (target) await seedDemo(context, target, { startedAt, can })
   logger.info({ profile, durationMs: Math.round(clock.now() - startedAt) }, 'health data is prepared')
   return {
     close: async () => {
@@ -74,10 +78,10 @@ async function isTargetNeeded({ pool, options }: Context): Promise<boolean> {
 async function seedDemo(
   { pool, vault, clock, logger, options }: Context,
   target: DemoTarget,
-  startedAt: number,
+  { startedAt, can }: { startedAt: number; can: SystemCapabilities },
 ): Promise<void> {
   const { adminEmail, profile, dataDirectory } = options
-  if (profile === 'demo') await seedCanaries(pool, harbourParcel(target, dataDirectory))
+  if (profile === 'demo') await seedCanaries(pool, harbourParcel(target, { dataDirectory, can }))
   if (profile === 'large') {
     await seedCanaries(pool, largeCanaries(target.url))
     await seedTopology(pool, largeTopology())
@@ -89,7 +93,7 @@ async function seedDemo(
   // Before the incidents: their evidence is about some of its components.
   await seedHarbourTopology(pool, demoEmail('editor'))
   await seedIncidents(pool, { clock, dataDirectory })
-  await seedPlaybooks(pool, { clock, adminEmail })
+  await seedPlaybooks(pool, { clock, adminEmail, can })
   await seedLogs(pool)
   // After the teams that rules name, and the checks that are silenced.
   await seedNotifications(pool, { adminEmail, target, spool: join(dataDirectory, 'demo', 'spool') })

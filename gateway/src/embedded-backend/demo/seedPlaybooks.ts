@@ -7,6 +7,7 @@ import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { onlyRow } from '../../platform/database/onlyRow.ts'
 import { demoEmail } from '../identity/bootstrap.ts'
 import { type DemoPlaybook, demoPlaybooks } from './demoPlaybooks.ts'
+import type { SystemCapabilities } from './systemCapabilities.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -38,12 +39,15 @@ const PAST: readonly PastRun[] = [
   { playbook: 'rotate-certificate', hoursAgo: 110, status: 'completed' },
 ]
 
+interface Deps {
+  readonly clock: Clock
+  /** Of the first administrator, who is among those whose approval is wanted. */
+  readonly adminEmail: string
+  readonly can: Pick<SystemCapabilities, 'execute'>
+}
+
 /** Nothing when there are any playbooks: what people made or changed stays so. */
-/** @param deps.adminEmail of the first administrator, who is among those whose approval is wanted */
-export async function seedPlaybooks(
-  pool: Pool,
-  { clock, adminEmail }: { clock: Clock; adminEmail: string },
-): Promise<void> {
+export async function seedPlaybooks(pool: Pool, { clock, adminEmail, can }: Deps): Promise<void> {
   const { rows: people } = await pool.query<{ id: string; email: string }>(
     'select id, email from people where email = any($1)',
     [[adminEmail, demoEmail('admin'), demoEmail('editor')]],
@@ -56,11 +60,13 @@ export async function seedPlaybooks(
       'select id, type from checks where deleted_at is null order by name, id',
     )
     const seed = { client, now: clock.now(), editorId: editor.id, ids: new Map<string, string>(), checks }
-    const playbooks = demoPlaybooks(people.map(({ email }) => email))
+    const playbooks = demoPlaybooks({ approvers: people.map(({ email }) => email), can })
     for (const playbook of playbooks) seed.ids.set(playbook.name, await insertPlaybook(seed, playbook))
     const find = (name: string): DemoPlaybook => onlyRow(playbooks.filter((playbook) => playbook.name === name))
     for (const past of PAST) await insertPastRun(seed, past, find(past.playbook))
     await insertOpenRuns(seed, find)
+    // Nothing that runs by itself where it could only fail.
+    if (can.execute) await insertRunsToCome(seed, find)
   })
 }
 
@@ -190,11 +196,10 @@ const insertDone = (
   times: { started: number; ended: number },
 ): Promise<void> => insertAction(seed, runId, action.name, { status: 'completed', ...times, stdout: printedBy(action) })
 
-/** One for each status that is no end. */
-async function insertOpenRuns(seed: Seed, find: (name: string) => DemoPlaybook): Promise<void> {
+/** One that begins with the demo, and two that go on by themselves later. */
+async function insertRunsToCome(seed: Seed, find: (name: string) => DemoPlaybook): Promise<void> {
   const { now } = seed
   const ago = (minutes: number): number => now - minutes * MINUTE_MS
-  await insertRun(seed, find('restart-worker'), { status: 'pending', created: ago(12) })
   await insertRun(seed, find('collect-diagnostics'), {
     status: 'scheduled',
     created: ago(40),
@@ -212,7 +217,12 @@ async function insertOpenRuns(seed: Seed, find: (name: string) => DemoPlaybook):
     await insertDone(seed, report, count, { started: ago(30), ended: ago(29) })
     await insertAction(seed, report, rest.name, { status: 'sleeping', started: ago(29), scheduled: now + 3 * HOUR_MS })
   }
+}
 
+/** Those that wait for people. */
+async function insertOpenRuns(seed: Seed, find: (name: string) => DemoPlaybook): Promise<void> {
+  const ago = (minutes: number): number => seed.now - minutes * MINUTE_MS
+  await insertRun(seed, find('restart-worker'), { status: 'pending', created: ago(12) })
   const edge = await insertRun(seed, find('fail-over-edge'), { status: 'waiting', created: ago(8), started: ago(8) })
   const [check, move] = find('fail-over-edge').spec.actions
   if (check && move) {

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import type { CanarySpec } from '@watchroom/shared/health/check-types'
 
 import type { CanarySeed } from './seedCanaries.ts'
+import type { SystemCapabilities } from './systemCapabilities.ts'
 
 export interface SelfCanaryOptions {
   /** Where people open the product, for example `http://127.0.0.1:3000`. */
   publicUrl: string
   dataDirectory: string
-  /** Whether this host answers pings, and resolves its own name, without special rights. */
-  can: { ping: boolean; resolve: boolean }
+  can: SystemCapabilities
 }
 
 function canary(name: string, spec: CanarySpec): CanarySeed {
@@ -22,30 +22,86 @@ function toHostPort(publicUrl: string): string {
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`
 }
 
+const gatewayCanary = (publicUrl: string): CanarySeed =>
+  canary('gateway', {
+    schedule: '@every 10s',
+    severity: 'critical',
+    http: [
+      {
+        name: 'gateway-http',
+        description: 'The gateway answers /healthz within 250 ms',
+        url: new URL('/healthz', publicUrl).href,
+        thresholdMillis: 250,
+        timeout: '5s',
+      },
+      {
+        name: 'gateway-live',
+        description: 'The gateway reads the checks, incidents and agents that it shows',
+        url: new URL('/readyz', publicUrl).href,
+        test: { expr: 'json.dependencies.all(name, !name.startsWith("poller.") || json.dependencies[name].ready)' },
+        timeout: '5s',
+      },
+    ],
+    tcp: [
+      {
+        name: 'tcp-self',
+        description: 'The port of the gateway accepts connections',
+        endpoint: toHostPort(publicUrl),
+        timeout: '5s',
+      },
+    ],
+  })
+
+const runnerCanary = (can: SystemCapabilities): CanarySeed =>
+  canary('runner', {
+    schedule: '@every 60s',
+    severity: 'medium',
+    // The same name either way: the component Runner is as this check is.
+    ...(can.execute
+      ? {
+          exec: [
+            {
+              name: 'exec-no-op',
+              description: 'A script that does nothing ends within 5 s',
+              script: 'echo ok',
+              timeout: '5s',
+            },
+          ],
+        }
+      : {
+          self: [
+            {
+              name: 'exec-no-op',
+              description: 'Scripts run only on agents, not on this installation. This check never fails',
+              probe: 'programs',
+            },
+          ],
+        }),
+  })
+
+const hostCanary = (can: SystemCapabilities): CanarySeed =>
+  canary('host', {
+    schedule: '@every 30s',
+    severity: 'medium',
+    self: [
+      {
+        name: 'clock-step',
+        description: 'The wall clock does not jump by more than 2 s',
+        probe: 'clock-step',
+      },
+    ],
+    ...(can.ping
+      ? { icmp: [{ name: 'icmp-loopback', description: 'This host answers itself', endpoint: '127.0.0.1' }] }
+      : {}),
+    ...(can.resolve
+      ? { dns: [{ name: 'dns-localhost', description: 'The name server knows localhost', query: 'localhost' }] }
+      : {}),
+  })
+
 /** Canaries are groups of one rhythm, because a rhythm belongs to a canary. */
 export function selfCanaries({ publicUrl, dataDirectory, can }: SelfCanaryOptions): CanarySeed[] {
   return [
-    canary('gateway', {
-      schedule: '@every 10s',
-      severity: 'critical',
-      http: [
-        {
-          name: 'gateway-http',
-          description: 'The gateway answers /healthz within 250 ms',
-          url: new URL('/healthz', publicUrl).href,
-          thresholdMillis: 250,
-          timeout: '5s',
-        },
-      ],
-      tcp: [
-        {
-          name: 'tcp-self',
-          description: 'The port of the gateway accepts connections',
-          endpoint: toHostPort(publicUrl),
-          timeout: '5s',
-        },
-      ],
-    }),
+    gatewayCanary(publicUrl),
     canary('process', {
       schedule: '@every 5s',
       severity: 'high',
@@ -95,6 +151,17 @@ export function selfCanaries({ publicUrl, dataDirectory, can }: SelfCanaryOption
         },
       ],
     }),
+    canary('outbox', {
+      schedule: '@every 60s',
+      severity: 'high',
+      self: [
+        {
+          name: 'notification-outbox',
+          description: 'No mail and no notification failed in the last 15 minutes',
+          probe: 'notification-outbox',
+        },
+      ],
+    }),
     canary('store', {
       schedule: '@every 60s',
       severity: 'high',
@@ -114,35 +181,8 @@ export function selfCanaries({ publicUrl, dataDirectory, can }: SelfCanaryOption
         },
       ],
     }),
-    canary('runner', {
-      schedule: '@every 60s',
-      severity: 'medium',
-      exec: [
-        {
-          name: 'exec-no-op',
-          description: 'A script that does nothing ends within 5 s',
-          script: 'echo ok',
-          timeout: '5s',
-        },
-      ],
-    }),
-    canary('host', {
-      schedule: '@every 30s',
-      severity: 'medium',
-      self: [
-        {
-          name: 'clock-step',
-          description: 'The wall clock does not jump by more than 2 s',
-          probe: 'clock-step',
-        },
-      ],
-      ...(can.ping
-        ? { icmp: [{ name: 'icmp-loopback', description: 'This host answers itself', endpoint: '127.0.0.1' }] }
-        : {}),
-      ...(can.resolve
-        ? { dns: [{ name: 'dns-localhost', description: 'The name server knows localhost', query: 'localhost' }] }
-        : {}),
-    }),
+    runnerCanary(can),
+    hostCanary(can),
     canary('build', {
       schedule: '@hourly',
       severity: 'info',

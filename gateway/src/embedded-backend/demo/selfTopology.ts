@@ -1,7 +1,7 @@
 // The product as components: each is as its own checks and its own part of the catalog are.
 import { OWN_LOG_SELECTORS } from './seedLogs.ts'
 import type { TopologySeed } from './seedTopologies.ts'
-import type { SelfCanaryOptions } from './selfCanaries.ts'
+import type { SystemCapabilities } from './systemCapabilities.ts'
 
 const checks = (...names: readonly string[]) => names.map((name) => ({ selector: { namespace: 'self', name } }))
 
@@ -11,7 +11,7 @@ const measured = (name: string) => [
 ]
 
 /** @param can what of this host is checked (`selfCanaries`) */
-export const selfTopology = ({ can }: Pick<SelfCanaryOptions, 'can'>): TopologySeed => ({
+export const selfTopology = ({ can }: { can: Pick<SystemCapabilities, 'ping' | 'resolve'> }): TopologySeed => ({
   id: '01980000-0000-7000-8000-000000000011',
   name: 'Console',
   namespace: 'self',
@@ -26,7 +26,7 @@ export const selfTopology = ({ can }: Pick<SelfCanaryOptions, 'can'>): TopologyS
         name: 'Gateway',
         type: 'Service',
         icon: 'server',
-        checks: checks('gateway-http', 'tcp-self'),
+        checks: checks('gateway-http', 'gateway-live', 'tcp-self'),
         logSelectors: OWN_LOG_SELECTORS,
         properties: measured('gateway-http'),
       },
@@ -37,7 +37,7 @@ export const selfTopology = ({ can }: Pick<SelfCanaryOptions, 'can'>): TopologyS
         checks: checks('scheduler-tick', 'event-loop-delay', 'heap-and-rss'),
       },
       { name: 'Runner', type: 'Service', icon: 'play', checks: checks('exec-no-op') },
-      { name: 'Outbox', type: 'Queue', icon: 'queue', checks: checks('event-queue-depth') },
+      { name: 'Outbox', type: 'Queue', icon: 'queue', checks: checks('event-queue-depth', 'notification-outbox') },
       {
         name: 'Store',
         type: 'Database',

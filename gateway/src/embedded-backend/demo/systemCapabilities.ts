@@ -1,15 +1,25 @@
 import { tryParseCheckSpec } from '@watchroom/shared/health/check-types'
 
 import { runCheck } from '../../check-runner/runCheck.ts'
+import type { Executor } from '../../executor/contract.ts'
 import type { BackendContext } from '../server/context.ts'
 
 const TIMEOUT_MS = 2_000
 
-/** Whether this host answers pings and resolves `localhost`: containers often do neither, and a check of it would never pass. */
-export async function systemCapabilities({
-  clock,
-  logger,
-}: Pick<BackendContext, 'clock' | 'logger'>): Promise<{ ping: boolean; resolve: boolean }> {
+export interface SystemCapabilities {
+  /** Whether this host answers its own pings. */
+  readonly ping: boolean
+  /** Whether it resolves `localhost`. */
+  readonly resolve: boolean
+  /** Whether programs are run here. */
+  readonly execute: boolean
+}
+
+/** What a check may count on here. Containers often have none of it, and a check that needs it would never pass. */
+export async function systemCapabilities(
+  { clock, logger }: Pick<BackendContext, 'clock' | 'logger'>,
+  { confinement }: Pick<Executor, 'confinement'>,
+): Promise<SystemCapabilities> {
   const passes = async (type: string, spec: unknown): Promise<boolean> => {
     const parsed = tryParseCheckSpec(type, spec)
     if (!parsed.ok) return false
@@ -21,5 +31,5 @@ export async function systemCapabilities({
     passes('icmp', { endpoint: '127.0.0.1', packetCount: 1 }),
     passes('dns', { query: 'localhost' }),
   ])
-  return { ping, resolve }
+  return { ping, resolve, execute: confinement.kind !== 'off' }
 }

@@ -47,11 +47,16 @@ export async function bootstrapIdentities(
   logger: Logger,
 ): Promise<BootstrapResult> {
   const isFirstRun = !(await service.hasIdentities())
+  if (options.forgetsProviders === true) {
+    const people = await service.forgetProviders(options.provider?.issuer)
+    logger.info({ people }, 'people of a provider that was left are managed here')
+  }
   const firstAdmin = isFirstRun ? await createFirstAdmin(service, options) : undefined
   if (!firstAdmin && options.adminPassword !== undefined) await reportUnusedPassword(service, options, logger)
   const demoPassword = await syncDemoPeople(service, options, logger)
 
-  const isLinkWanted = options.profile === 'demo' || (isFirstRun && isLoopback(options.publicUrl))
+  // What is printed stands in logs that others read, and is as good as the password.
+  const isLinkWanted = options.isLocal === true && (options.profile === 'demo' || isFirstRun)
   const administrator = isLinkWanted ? await findAdministrator(service, options) : null
   return {
     ...(firstAdmin ? { firstAdmin } : {}),
@@ -158,10 +163,4 @@ async function renewDemoPassword(
 async function findAdministrator(service: IdentityService, options: BackendOptions): Promise<Identity | null> {
   const administrator = await service.findByEmail(options.adminEmail)
   return administrator?.state === 'active' ? administrator : null
-}
-
-function isLoopback(publicUrl: string): boolean {
-  if (!URL.canParse(publicUrl)) return false
-  const { hostname } = new URL(publicUrl)
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
 }

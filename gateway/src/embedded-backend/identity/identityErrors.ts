@@ -27,6 +27,9 @@ export class IdentityRefusal extends Error {
   }
 }
 
+/** There is no such form here, at present: nothing is wrong with whoever asks for it. */
+export class FlowNotOffered extends IdentityRefusal {}
+
 export const REFUSALS = {
   noSession: {
     code: 401,
@@ -66,6 +69,11 @@ export const REFUSALS = {
     code: 400,
     reason: 'A valid session was detected and thus registration is not possible.',
     message: 'you are already logged in',
+  },
+  registrationOff: {
+    code: 404,
+    reason: 'Accounts are made by administrators here. Ask one of them.',
+    message: 'The requested resource could not be found',
   },
   invitationNeeded: {
     code: 403,
@@ -109,6 +117,11 @@ export const REFUSALS = {
     code: 404,
     reason: 'This self-service flow is not offered here. Ask an administrator.',
     message: 'The requested resource could not be found',
+  },
+  tooManyFlows: {
+    code: 429,
+    reason: 'Too many forms were begun from your address. Try again in a moment.',
+    message: 'Too many forms were begun from your address. Try again in a moment.',
   },
   databaseAway: {
     code: 503,

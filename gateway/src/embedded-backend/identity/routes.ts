@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Seal } from '../../platform/createSeal.ts'
 import { registerRoutes, type RoutePolicy, type RouteTable } from '../../platform/http/defineRoute.ts'
 import type { Mailer } from '../mail/createMailer.ts'
+import { MailLineFullError } from '../mail/createMailer.ts'
 import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
 import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
 import type { BackendContext } from '../server/context.ts'
@@ -14,6 +15,7 @@ import type { Principal } from '../server/principal.ts'
 import { toDatabaseRefusal } from '../server/toDatabaseRefusal.ts'
 import { createFlowErrors, type FlowErrors } from './createFlowErrors.ts'
 import type { IdentityService } from './createIdentityService.ts'
+import { createNewFlowLimit, type NewFlowLimit } from './createNewFlowLimit.ts'
 import { createFlows } from './flows/createFlows.ts'
 import { MAX_BODY_BYTES } from './flows/registerFlow.ts'
 import { IdentityRefusal, REFUSALS } from './identityErrors.ts'
@@ -42,14 +44,15 @@ export async function identityRoutes(app: FastifyInstance, deps: Deps): Promise<
   const { context, identity } = deps
   const flowErrors = createFlowErrors(context)
   const keeper = createSessionKeeper(identity)
-  const flows = createFlows({ ...deps, keeper, policy: POLICY })
+  const newFlows = createNewFlowLimit(context)
+  const flows = createFlows({ ...deps, keeper, newFlows, policy: POLICY })
 
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
     (_request, body, done) => done(null, nest(new URLSearchParams(String(body)))),
   )
-  app.setErrorHandler(createErrorHandler(context, flowErrors))
+  app.setErrorHandler(createErrorHandler(context, flowErrors, newFlows))
 
   const routes = {
     ...sessionRoutes({ sessions: identity, keeper }),
@@ -78,14 +81,25 @@ export async function identityRoutes(app: FastifyInstance, deps: Deps): Promise<
   registerRoutes(app, { ...routes, otherFlows }, POLICY)
 }
 
-function createErrorHandler(context: BackendContext, flowErrors: FlowErrors) {
-  /** A person who navigated here sees a page of the product, not JSON. */
-  const redirectRefused = async ({ body, goesOn }: IdentityRefusal, reply: FastifyReply): Promise<FastifyReply> =>
-    reply.redirect(goesOn ?? `/error?id=${await flowErrors.create(body.error)}`, 303)
+function createErrorHandler(context: BackendContext, flowErrors: FlowErrors, newFlows: NewFlowLimit) {
+  /** A person who navigated here sees a page of the product, not JSON. What it says is a row as well. */
+  const redirectRefused = async (refusal: IdentityRefusal, request: FastifyRequest, reply: FastifyReply) => {
+    if (refusal.goesOn !== null) return reply.redirect(refusal.goesOn, 303)
+    newFlows.take(request, reply)
+    return reply.redirect(`/error?id=${await flowErrors.create(refusal.body.error)}`, 303)
+  }
+
+  const send = ({ statusCode, body }: IdentityRefusal, reply: FastifyReply) => reply.code(statusCode).send(body)
 
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (error instanceof IdentityRefusal) {
-      return isNavigation(request) ? redirectRefused(error, reply) : reply.code(error.statusCode).send(error.body)
+      if (!isNavigation(request)) return send(error, reply)
+      try {
+        return await redirectRefused(error, request, reply)
+      } catch (tooMany) {
+        if (tooMany instanceof IdentityRefusal) return send(tooMany, reply)
+        throw tooMany
+      }
     }
     const sent = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
     const status = toDatabaseRefusal(error)?.status ?? sent
@@ -93,6 +107,10 @@ function createErrorHandler(context: BackendContext, flowErrors: FlowErrors) {
       return reply.code(status).send(new IdentityRefusal({ ...REFUSALS.unreadableBody, code: status }).body)
     if (isDatabaseAway(error)) {
       return reply.code(503).header('retry-after', '1').send(new IdentityRefusal(REFUSALS.databaseAway).body)
+    }
+    if (error instanceof MailLineFullError) {
+      const refusal = new IdentityRefusal({ code: 503, reason: error.message, message: error.message })
+      return reply.code(503).header('retry-after', '60').send(refusal.body)
     }
     context.logger.error({ err: error, path: request.routeOptions.url }, 'identity request failed')
     return reply

@@ -4,6 +4,7 @@ import { type ScraperRetention, ScraperRetentionSchema, STALE_ITEMS_KEPT } from 
 import { tryParseDuration } from '@watchroom/shared/time'
 
 import { cronSchedule, everySchedule } from '../../check-runner/schedule.ts'
+import { softDeletion } from '../catalog/softDeletion.ts'
 import { cleanup } from './cleanup.ts'
 import { deleteInBatches } from './deleteInBatches.ts'
 import { AGE_REASON } from './itemAges.ts'
@@ -88,17 +89,8 @@ async function applyTypeRules(context: JobContext, scraper: ScraperRow): Promise
   const rules: TypeRule[] = []
   for (const { name: type, createdAge, updatedAge, deletedAge } of readRetention(context, scraper).types ?? []) {
     const { rows } = await pool.query<{ count: number }>(
-      `with gone as (
-         update config_items set deleted_at = $3, delete_reason = '${AGE_REASON}'
-         where scraper_id = $1 and type = $2 and deleted_at is null
-           and (created_at < $4 or coalesce(updated_at, created_at) < $5)
-         returning id
-       ), resolved as (
-         update config_analysis set status = 'resolved', last_observed = $3 from gone
-         where config_id = gone.id and status is distinct from 'resolved'
-       )
-       select count(*)::int from gone`,
-      [scraper.id, type, new Date(now), before(createdAge), before(updatedAge)],
+      softDeletion('scraper_id = $3 and type = $4 and (created_at < $5 or coalesce(updated_at, created_at) < $6)'),
+      [new Date(now), AGE_REASON, scraper.id, type, before(createdAge), before(updatedAge)],
     )
     report.success(rows[0]?.count ?? 0)
     const deletedBefore = before(deletedAge)
@@ -112,12 +104,11 @@ async function deleteStaleItems({ pool, now, report }: JobContext, scraper: Scra
   const age = retention.data?.staleItemAge
   if (age === STALE_ITEMS_KEPT) return
   const ageMs = age === undefined ? null : tryParseDuration(age)
-  const { rowCount } = await pool.query(
-    `update config_items set deleted_at = $2, delete_reason = '${STALE_REASON}'
-     where scraper_id = $1 and deleted_at is null and coalesce(last_scraped_time, updated_at, created_at) < $3`,
-    [scraper.id, new Date(now), ageMs === null ? usual : new Date(now - ageMs)],
+  const { rows } = await pool.query<{ count: number }>(
+    softDeletion('scraper_id = $3 and coalesce(last_scraped_time, updated_at, created_at) < $4'),
+    [new Date(now), STALE_REASON, scraper.id, ageMs === null ? usual : new Date(now - ageMs)],
   )
-  report.success(rowCount ?? 0)
+  report.success(rows[0]?.count ?? 0)
 }
 
 export const CATALOG_JOBS: readonly Job[] = [

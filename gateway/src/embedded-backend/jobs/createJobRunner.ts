@@ -1,9 +1,10 @@
 // Runs internal work by its schedule and keeps the log of it. A job never overlaps itself, and its failure is a row in
 // `job_history`, never an error that someone else must catch.
-import { type Clock, waitAtMost, messageOf } from '@watchroom/shared/kernel'
+import { type Clock, messageOf, NIL_UUID, waitAtMost } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
+import type { LocalProperties } from '../settings/readProperty.ts'
 import type { Job } from './job.ts'
 import { insertRunning, type JobRun, toStatus, writeOutcome } from './jobHistory.ts'
 
@@ -23,6 +24,7 @@ export interface JobRunnerDeps {
   random: () => number
   hostname: string
   jobs: readonly Job[]
+  localProperties?: LocalProperties
 }
 
 /** Timers are re-armed at least this often, so that they follow a step of the wall clock. */
@@ -31,7 +33,8 @@ const CLOSE_TIMEOUT_MS = 5_000
 /** What was due while the program was not running is made up for over this long, so that a start stays quick. */
 const CATCH_UP_MS = 60_000
 
-export function createJobRunner({ pool, clock, logger, random, hostname, jobs }: JobRunnerDeps): JobRunner {
+export function createJobRunner(deps: JobRunnerDeps): JobRunner {
+  const { pool, clock, logger, random, hostname, jobs, localProperties = {} } = deps
   const running = new Map<string, Promise<void>>()
   const cancels = new Map<string, () => void>()
   const shutdown = new AbortController()
@@ -59,6 +62,7 @@ export function createJobRunner({ pool, clock, logger, random, hostname, jobs }:
       if (job.retention.successes > 0) id = await insertRunning(pool, run)
       await job.run({
         pool,
+        localProperties,
         signal: stop.signal,
         now: run.startedAt,
         report: {
@@ -119,7 +123,8 @@ export function createJobRunner({ pool, clock, logger, random, hostname, jobs }:
   async function readLastRuns(): Promise<ReadonlyMap<string, number> | null> {
     try {
       const { rows } = await pool.query<{ name: string; last: Date }>(
-        'select name, max(time_start) as last from job_history where name = any($1) and hostname = $2 group by name',
+        `select name, max(time_start) as last from job_history
+         where name = any($1) and hostname = $2 and agent_id = '${NIL_UUID}' group by name`,
         [jobs.map(({ name }) => name), hostname],
       )
       return new Map(rows.map(({ name, last }) => [name, last.getTime()]))

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 
 import type { Schedule } from '../../check-runner/schedule.ts'
+import type { LocalProperties } from '../settings/readProperty.ts'
 
 /** What a run of a job tells about itself, for its row in `job_history`. */
 export interface JobReport {
@@ -12,6 +13,7 @@ export interface JobReport {
 
 export interface JobContext {
   readonly pool: Pool
+  readonly localProperties?: LocalProperties
   /** Aborted at the deadline and on shutdown; a job that works in batches asks it between them. */
   readonly signal: AbortSignal
   /** Milliseconds since the epoch. */

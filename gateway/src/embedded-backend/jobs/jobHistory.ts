@@ -1,3 +1,4 @@
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
 import type { JobRetention } from './job.ts'
@@ -47,7 +48,7 @@ export async function insertRunning(pool: Pick<Pool, 'query'>, run: JobRun): Pro
   return rows[0]?.id ?? null
 }
 
-/** Writes how the run ended, and keeps only the newest rows of its kind. */
+/** Writes how the run ended, and keeps only the newest rows of its kind. Those of agents, whatever they name, are theirs. */
 export async function writeOutcome(
   pool: Pick<Pool, 'query'>,
   { id, run, outcome, retention }: { id: string | null; run: JobRun; outcome: JobOutcome; retention: JobRetention },
@@ -81,7 +82,7 @@ export async function writeOutcome(
   await pool.query(
     `delete from job_history where id in (
        select id from job_history
-       where name = $1 and resource_type = $2 and resource_id = $3 and status = $4
+       where name = $1 and resource_type = $2 and resource_id = $3 and status = $4 and agent_id = '${NIL_UUID}'
        order by created_at desc, id desc offset $5)`,
     [
       run.name,

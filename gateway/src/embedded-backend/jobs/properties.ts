@@ -1,20 +1,16 @@
 import { tryParseDuration } from '@watchroom/shared/time'
 
+import { readProperty } from '../settings/readProperty.ts'
 import type { JobContext } from './job.ts'
 
-type Asking = Pick<JobContext, 'pool'> & { readonly report: Pick<JobContext['report'], 'failure'> }
+type Asking = Pick<JobContext, 'pool' | 'localProperties'> & { readonly report: Pick<JobContext['report'], 'failure'> }
 
-async function readProperty({ pool }: Pick<JobContext, 'pool'>, name: string): Promise<string | null> {
-  const { rows } = await pool.query<{ value: string }>(
-    'select value from properties where name = $1 and deleted_at is null',
-    [name],
-  )
-  return rows[0]?.value ?? null
-}
+const read = ({ pool, localProperties = {} }: Asking, name: string): Promise<string | null> =>
+  readProperty(pool, localProperties, name)
 
 /** A number from the properties; a value that is none is reported and the default counts. */
 export async function readNumber(context: JobContext, name: string, fallback: number): Promise<number> {
-  const text = await readProperty(context, name)
+  const text = await read(context, name)
   if (text === null) return fallback
   const value = Number(text)
   if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value
@@ -24,7 +20,7 @@ export async function readNumber(context: JobContext, name: string, fallback: nu
 
 /** A duration from the properties, in milliseconds; a value that is none is reported and the default counts. */
 async function readDurationMs(context: Asking, name: string, fallback: string): Promise<number> {
-  const text = await readProperty(context, name)
+  const text = await read(context, name)
   const value = text === null ? null : tryParseDuration(text)
   if (value !== null && value > 0) return value
   if (text !== null) {

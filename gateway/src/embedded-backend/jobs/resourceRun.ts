@@ -1,6 +1,6 @@
 // A run of something that has a row of its own (a scraper, a topology), with its row in the job history. Only one backend does it at a
 // time, by a lock that ends with its process.
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, NIL_UUID } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
 import type { JobRetention } from './job.ts'
@@ -95,7 +95,8 @@ export async function recordResourceRun<Outcome extends Omit<JobOutcome, 'durati
 async function endLeft(pool: Pool, { name, resourceType }: ResourceJob, id: string): Promise<void> {
   await pool.query(
     `update job_history set status = 'STALE', time_end = now()
-     where resource_type = $1 and resource_id = $2 and name = $3 and status = 'RUNNING'`,
+     where resource_type = $1 and resource_id = $2 and name = $3 and status = 'RUNNING'
+       and agent_id = '${NIL_UUID}'`,
     [resourceType, id, name],
   )
 }

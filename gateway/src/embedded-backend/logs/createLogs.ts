@@ -82,8 +82,10 @@ export function createLogs(
       // A program has just begun to print: now is later.
       const range = page ?? readRange(query, clock.now())
       const search = toSearch(query, range)
-      if (query.around === undefined) {
-        return toAnswer(await searchLogs(logs, page?.places ?? {}, search, query.limit), range)
+      if (query.around === undefined || page !== null) {
+        // What stands around a line is looked for neither by words nor by labels.
+        const wanted = query.around === undefined ? search : { ...search, words: [], labels: {} }
+        return toAnswer(await searchLogs(logs, page?.places ?? {}, wanted, query.limit), range)
       }
       const found = await findAround(logs, query.around, search, query.limit)
       if (!found) throw new Refusal(404, { error: 'record not found', message: 'around: this line is gone' })

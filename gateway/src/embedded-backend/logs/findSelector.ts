@@ -16,6 +16,19 @@ const SelectorsSchema = z
   .array(z.object({ name: z.string().catch(''), type: z.string().nullish().catch(null), labels: LabelsSchema }))
   .catch([])
 
+/**
+ * The names by which a component's logs are asked for, of its column. The first of several of one name answers for it, and the first
+ * of all where none is named: one without a name behind others cannot be asked for.
+ */
+export function askableSelectors(column: unknown): {
+  readonly names: readonly string[]
+  readonly hasNameless: boolean
+} {
+  const selectors = SelectorsSchema.parse(column)
+  const asked = selectors.filter(({ name }, index) => name !== '' || index === 0)
+  return { names: [...new Set(asked.map(({ name }) => name))], hasNameless: asked.length < selectors.length }
+}
+
 interface ComponentRow {
   readonly external_id: string | null
   readonly type: string | null

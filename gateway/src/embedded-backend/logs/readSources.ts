@@ -5,6 +5,7 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 import { LogBackendSchema, LogPlaceSchema, type LogRoute } from '@watchroom/shared/logs'
 import { z } from 'zod'
 
+import { collectSecrets } from '../../check-runner/maskOutcome.ts'
 import type { BackendContext } from '../server/context.ts'
 import type { LogTarget } from './findSelector.ts'
 import type { SourceSpec } from './logSource.ts'
@@ -79,6 +80,6 @@ async function fillIn(
   const backend = LogBackendSchema.parse(spec.backends[index])
   // A program that is written anew is another one.
   const version = createHash('sha256').update(JSON.stringify(backend)).digest('hex').slice(0, 12)
-  const longestFirst = secrets.toSorted((a, b) => b.length - a.length)
-  return { key: `${row.id}-${index}-${backend.exec ? version : ''}`, backend, secrets: longestFirst }
+  const masked = collectSecrets({}, secrets)
+  return { key: `${row.id}-${index}-${backend.exec ? version : ''}`, backend, secrets: masked }
 }

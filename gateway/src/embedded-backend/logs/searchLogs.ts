@@ -23,9 +23,13 @@ interface Reading {
 const withKey = ({ key }: Log, { line }: PlacedLine): LogLine => ({
   ...line,
   id: `${key}.${line.id}`,
-  // Programs write addresses with a password in them.
+  // Programs write addresses with a password in them, in whatever field.
   message: maskCredentials(line.message),
+  labels: maskValues(line.labels),
 })
+
+const maskValues = (labels: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, maskCredentials(value)]))
 
 /** @param places where to go on, of an earlier page */
 export async function searchLogs(
@@ -102,10 +106,13 @@ export async function findAround(
       return { log, lines: await log.after(from, half) }
     }),
   )
-  const newer = after
+  const following = after
     .flatMap(({ log, lines }) => lines.map((placed) => ({ log, placed })))
     .toSorted((a, b) => a.placed.at - b.placed.at)
-    .slice(0, half)
+  // Lines of one moment stay together: whoever goes on around the last one gets what is later.
+  const lastAt = following[half - 1]?.placed.at
+  const newer = following
+    .filter(({ placed }, index) => index < half || placed.at === lastAt)
     .toReversed()
     .map(({ log, placed }) => withKey(log, placed))
   const older = await searchLogs(

@@ -16,7 +16,8 @@ export interface Mailer {
   /**
    * Writes the mail and its event in the caller's transaction: it is sent when that commits, and never when it does not.
    *
-   * @throws when it is no mail, or too many wait for a mail server that does not take them
+   * @throws MailLineFullError when too many wait for a mail server that does not take them
+   * @throws when it is no mail
    */
   enqueue(client: ClientBase, mail: Mail): Promise<void>
   /** A link for a mail. @param path below the address that people open, for example `/recovery` */
@@ -63,6 +64,15 @@ const MAX_SENT = 500
 const MAX_WAITING = 5_000
 /** A mail server that is busy or asks to come back does so within minutes; a code is worth nothing after a quarter of an hour. */
 const RETRY_AFTER_S = [15, 120, 600] as const
+
+/** Told to whoever did something that would have sent one more. */
+export class MailLineFullError extends Error {
+  override readonly name = 'MailLineFullError'
+
+  constructor() {
+    super('Too many mails wait for the mail server. Try again later.')
+  }
+}
 
 interface MailServiceOptions {
   readonly pool: Pool
@@ -120,7 +130,7 @@ export function createMailer({ pool, transport, linkBase }: MailServiceOptions):
       const waiting = await client.query<{ count: number }>(
         'select count(*)::integer as count from watchroom_internal.mails where sent_at is null',
       )
-      if (onlyRow(waiting.rows).count >= MAX_WAITING) throw new Error('too many mails wait for the mail server')
+      if (onlyRow(waiting.rows).count >= MAX_WAITING) throw new MailLineFullError()
       await client.query(
         `with mail as (
            insert into watchroom_internal.mails (recipient, template, data) values ($1, $2, $3) returning id)

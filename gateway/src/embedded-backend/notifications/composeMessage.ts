@@ -2,7 +2,8 @@
 import type { NotificationEvent } from '@watchroom/shared/notifications'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { TemplateFault } from '../../step-runner/templates.ts'
+import { TemplateFault } from '../../step-runner/templateFault.ts'
+import { cutText } from '../outbound/cutText.ts'
 import { fillNodes } from './fillTemplate.ts'
 import { parseTemplate } from './parseTemplate.ts'
 import type { Rule } from './rule.ts'
@@ -89,8 +90,8 @@ export async function composeMessage(about: About, { lookUp, link }: Deps): Prom
     : [own, usual].filter((part) => part !== '').join(': ')
   const text = rule.template === null ? usualText(about) : await fill(rule.template, scope, lookUp)
   return {
-    title: toLine(title).slice(0, MAX_TITLE_CHARACTERS) || usual,
-    text: text.slice(0, MAX_TEXT_CHARACTERS),
+    title: cutText(toLine(title), MAX_TITLE_CHARACTERS) || usual,
+    text: cutText(text, MAX_TEXT_CHARACTERS),
     link: link(path),
     silenceLink,
   }

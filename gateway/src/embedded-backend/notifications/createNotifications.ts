@@ -77,14 +77,21 @@ export function createNotifications(
   async function tellOthers(send: Send): Promise<void> {
     const rule = send.is_fallback ? null : await readRule(pool, send.notification_id)
     if (rule === null) return
-    const { resource_id: resourceId, source_event: event, transition } = send
-    const missed = { resourceId, event, properties: send.event ?? {}, transition, inMs: 0 }
-    await inTransaction(pool, (client) => planFallback(client, rule, [missed]))
+    const members = send.group_key === null ? [] : await sends.members(send)
+    const missed = [send, ...members].map((each) => ({
+      resourceId: each.resource_id,
+      event: each.source_event,
+      properties: each.event ?? {},
+      transition: each.transition,
+      message: send.group_key === null ? null : send.id,
+      inMs: 0,
+    }))
+    await inTransaction(pool, (client) => planFallback(client, rule, missed))
   }
 
   const plan = async (events: readonly QueuedEvent[]): Promise<void> => {
     const ids = events.map(({ properties }) => SendSchema.parse(properties).event_id)
-    if (await planSends({ pool, lookUp }, await readTransitionsById(pool, ids))) dispatcher.wake()
+    await planSends({ pool, lookUp, onWaiting: () => dispatcher.wake() }, await readTransitionsById(pool, ids))
   }
 
   return {

@@ -1,6 +1,7 @@
 // Fills a custom template, within bounds: what people wrote must neither take long nor grow without end.
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { findName, isTrue, NotAsked, TemplateFault, valueOf, variablesOf } from '../../step-runner/templates.ts'
+import { NotAsked, TemplateFault } from '../../step-runner/templateFault.ts'
+import { findName, isTrue, valueOf, variablesOf } from '../../step-runner/templates.ts'
 import type { Expression, TemplateNode, TemplateProblem } from './parseTemplate.ts'
 
 type Scope = Readonly<Record<string, unknown>>

@@ -2,6 +2,7 @@
 import { failed, isUuid, ok, type Result } from '@watchroom/shared/kernel'
 import type { ClientBase } from 'pg'
 
+import { IS_ACTIVE_PERSON } from '../people/activePerson.ts'
 import { tryParseConnection } from '../secrets/resolveConnection.ts'
 import { type Rule, textProperty } from './rule.ts'
 
@@ -16,6 +17,8 @@ export interface Recipient {
 
 /** The mail server that Watchroom is set up with. */
 export const MAIL = 'mail'
+/** Why a person cannot be told. */
+export const NO_ADDRESS = 'the person is not here any more, is inactive, or has no e-mail address'
 
 type Database = Pick<ClientBase, 'query'>
 type RecipientOf = Pick<Rule, 'person_id' | 'team_id' | 'custom_services' | 'properties'>
@@ -63,10 +66,10 @@ async function findPeople(
 ): Promise<Result<Recipient[], string>> {
   const { rows } = await database.query<{ id: string; name: string | null; email: string }>(
     `select distinct on (lower(email)) id, name, email from people
-     where ${condition} and deleted_at is null and email <> '' order by lower(email), id`,
+     where ${condition} and ${IS_ACTIVE_PERSON} and email <> '' order by lower(email), id`,
     [value],
   )
-  if (rows.length === 0) return failed('the person is not here any more, or has no e-mail address')
+  if (rows.length === 0) return failed(NO_ADDRESS)
   return ok(rows.map(({ id, name, email }) => ({ personId: id, connectionId: null, name: name ?? email, receiver })))
 }
 
@@ -94,7 +97,7 @@ interface FoundConnection {
 }
 
 /** By id, or `connection://namespace/name`. */
-async function findConnection(database: Database, text: string): Promise<FoundConnection | null> {
+export async function findConnection(database: Database, text: string): Promise<FoundConnection | null> {
   const named = tryParseConnection(text)
   if (named === null && !isUuid(text)) return null
   const [condition, values] = named

@@ -3,12 +3,13 @@ import type { Pool } from 'pg'
 
 import { describeFailure } from '../../check-runner/describeFailure.ts'
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { NotAsked, TemplateFault } from '../../step-runner/templates.ts'
+import { NotAsked, TemplateFault } from '../../step-runner/templateFault.ts'
 import type { MailService } from '../mail/createMailer.ts'
 import { renderMail } from '../mail/mailTemplates.ts'
+import { IS_ACTIVE_PERSON } from '../people/activePerson.ts'
 import { type Composed, composeMessage } from './composeMessage.ts'
 import type { Prepared } from './createDispatcher.ts'
-import { MAIL } from './findRecipients.ts'
+import { MAIL, NO_ADDRESS } from './findRecipients.ts'
 import type { Refusal } from './retry.ts'
 import { readRule, type Rule } from './rule.ts'
 import type { NotificationMessage } from './sender.ts'
@@ -31,7 +32,6 @@ export interface MessageDeps {
 }
 
 export async function prepareMessage(deps: MessageDeps, send: Send): Promise<Prepared> {
-  if (send.is_fallback && (await deps.sends.wasTaken(send))) return { kind: 'held-back' }
   const rule = await readRule(deps.pool, send.notification_id)
   if (rule === null) throw new Unsendable('the rule was deleted')
   const told = await findTold(deps, rule, send)
@@ -49,16 +49,23 @@ export async function prepareMessage(deps: MessageDeps, send: Send): Promise<Pre
   }
 }
 
-/** The subjects of the message: after a wait only those of whom it still holds. */
+/**
+ * The subjects of the message: after a wait only those of whom it still holds, for others only those that nobody took. Whoever sends
+ * it again is not asked twice.
+ */
 async function findTold({ pool, sends }: MessageDeps, rule: Rule, send: Send): Promise<Subject[]> {
   const all = send.group_key === null ? [send] : [send, ...(await sends.members(send))]
   const events = all.map((each) => ({ name: each.source_event, properties: each.event ?? {} }))
   const subjects = await readSubjects(pool, events)
+  const transitions = all.map(({ transition }) => transition)
+  const isAsked = send.resent_key !== null
+  const taken = send.is_fallback && !isAsked ? await sends.findTaken(rule.id, transitions) : new Set()
   const held: string[] = []
   const told: Subject[] = []
-  for (const [index, { id, source_event: event }] of all.entries()) {
+  for (const [index, { id, source_event: event, transition }] of all.entries()) {
     const subject = subjects[index] ?? null
-    if (subject && ((rule.wait_for ?? 0) === 0 || stillHolds(event, subject))) told.push(subject)
+    if (subject && !taken.has(transition) && (isAsked || (rule.wait_for ?? 0) === 0 || stillHolds(event, subject)))
+      told.push(subject)
     else held.push(id)
   }
   if (held.length > 0) await sends.holdBack(held)
@@ -67,24 +74,25 @@ async function findTold({ pool, sends }: MessageDeps, rule: Rule, send: Send): P
 
 async function deliver(deps: MessageDeps, send: Send, composed: Composed, signal: AbortSignal): Promise<void> {
   const { title, text, link, silenceLink } = composed
+  const key = send.resent_key ?? send.id
   const to = send.person_id === null ? null : await findAddress(deps.pool, send.person_id)
   const data = { title, text, url: link, ...(silenceLink !== null && { silenceUrl: silenceLink }) }
-  if (to !== null && send.receiver === MAIL) return deps.mailer.send(send.id, { to, template: 'notification', data })
+  if (to !== null && send.receiver === MAIL) return deps.mailer.send(key, { to, template: 'notification', data })
   // A mail by a connection says the same as one by the server's own.
   const mail = renderMail({ template: 'notification', data })
   const message = { title, text: [text, ...(silenceLink === null ? [] : [`Silence it: ${silenceLink}`])].join('\n\n') }
   const connectionId = send.connection_id ?? send.receiver
   const parts = { text, silenceLink }
-  const more = { html: mail.html, parts, link, idempotencyKey: send.id, ...(to !== null && { to: [to] }) }
+  const more = { html: mail.html, parts, link, idempotencyKey: key, ...(to !== null && { to: [to] }) }
   return deps.sendVia(connectionId, { ...message, ...more }, signal)
 }
 
 async function findAddress(pool: Pick<Pool, 'query'>, personId: string): Promise<string> {
   const { rows } = await pool.query<{ email: string }>(
-    `select email from people where id = $1 and deleted_at is null and email <> ''`,
+    `select email from people where id = $1 and ${IS_ACTIVE_PERSON} and email <> ''`,
     [personId],
   )
-  if (!rows[0]) throw new Unsendable('the person is not here any more, or has no e-mail address')
+  if (!rows[0]) throw new Unsendable(NO_ADDRESS)
   return rows[0].email
 }
 

@@ -1,7 +1,5 @@
 // Decides for each rule what is sent to whom about transitions, and writes that down: those of a burst together. May run again for
 // the same transition: what a rule decided on is decided.
-import { createHash } from 'node:crypto'
-
 import { ok } from '@watchroom/shared/kernel'
 import type { Decision } from '@watchroom/shared/notifications'
 import type { ClientBase, Pool } from 'pg'
@@ -11,7 +9,7 @@ import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { askFilter, decide, decideByFilter, type FilterAnswer, toWaitMs } from './decide.ts'
 import { findRecipients } from './findRecipients.ts'
 import { planFallback, readFallbackDelay } from './planFallback.ts'
-import { type Rule, readListening, setRuleError } from './rule.ts'
+import { lockRule, type Rule, readListening, setRuleError } from './rule.ts'
 import { readSilences, readTold, type Silence } from './standing.ts'
 import type { Transition } from './transitions.ts'
 import { keepDecisions, noteUnsent, type Unsent, writeSends } from './writeSends.ts'
@@ -19,6 +17,8 @@ import { keepDecisions, noteUnsent, type Unsent, writeSends } from './writeSends
 interface Deps {
   readonly pool: Pool
   readonly lookUp: LookUp
+  /** Something waits to be sent. */
+  readonly onWaiting: () => void
 }
 
 /** One rule and one transition that it asks for. */
@@ -37,8 +37,8 @@ type Silences = ReadonlyMap<string, Silence>
 /** Filters that are evaluated together. What evaluates them does the same for checks, which must not wait for a storm. */
 const FILTERS_TOGETHER = 16
 
-/** @returns whether something waits to be sent. Rejects when a rule could not be decided on, after all the others were */
-export async function planSends({ pool, lookUp }: Deps, transitions: readonly Transition[]): Promise<boolean> {
+/** Rejects when a rule could not be decided on, after all the others were. */
+export async function planSends({ pool, lookUp, onWaiting }: Deps, transitions: readonly Transition[]): Promise<void> {
   const rules = await readListening(pool, [...new Set(transitions.map(({ name }) => name))])
   const decided = await readDecided(pool, transitions)
   const plans = rules.flatMap((rule) =>
@@ -49,17 +49,15 @@ export async function planSends({ pool, lookUp }: Deps, transitions: readonly Tr
   const failures: unknown[] = []
   const asked = await askFilters(plans, lookUp, failures)
   const silences = await readSilences(pool, transitions)
-  let isWaiting = false
   for (const rule of rules) {
     const own = asked.filter((plan) => plan.rule === rule)
     try {
-      isWaiting = (own.length > 0 && (await planRule(pool, rule, own, silences))) || isWaiting
+      if (own.length > 0 && (await planRule(pool, rule, own, silences))) onWaiting()
     } catch (error) {
       failures.push(error)
     }
   }
   if (failures.length > 0) throw failures[0]
-  return isWaiting
 }
 
 /** @returns ids of transition and rule, with a blank between them */
@@ -113,7 +111,7 @@ async function decideTogether(
   silences: Silences,
 ): Promise<boolean> {
   // Two events of one rule are counted one after the other.
-  await client.query('select pg_advisory_xact_lock($1)', [lockOf(rule.id)])
+  await lockRule(client, rule.id)
   const decided = await readDecided(client, transitions)
   const told = await readTold(client, rule, transitions)
   const recipients = await findRecipients(client, rule)
@@ -139,7 +137,7 @@ async function decideTogether(
   await keepDecisions(client, rule, decisions)
   await noteUnsent(client, rule, unsent)
   if (!recipients.ok || toTell.length === 0) return false
-  await writeSends(client, rule, toTell, recipients.value)
+  const toldBy = await writeSends(client, rule, toTell, recipients.value)
   const delayMs = readFallbackDelay(rule)
   if (delayMs !== null) {
     const missed = toTell.map(({ id, name: event, properties, subject }) => ({
@@ -147,15 +145,13 @@ async function decideTogether(
       event,
       properties,
       transition: id,
+      message: toldBy.get(id) ?? null,
       inMs: toWaitMs(rule, subject, event) + delayMs,
     }))
     await planFallback(client, rule, missed)
   }
   return true
 }
-
-/** A 64-bit number of a text. */
-const lockOf = (text: string): string => createHash('sha256').update(text).digest().readBigInt64BE().toString()
 
 function toUnsent({ outcome }: Decision, silence: Silence | null, error: string | null): Omit<Unsent, 'transition'> {
   if (outcome === 'silenced') return { status: outcome, silenceId: silence?.id ?? null, error: null }

@@ -4,7 +4,7 @@ import type { RuleDraft, RuleFault, RulePreview } from '@watchroom/shared/notifi
 import type { Pool } from 'pg'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { TemplateFault } from '../../step-runner/templates.ts'
+import { TemplateFault } from '../../step-runner/templateFault.ts'
 import { composeMessage } from './composeMessage.ts'
 import { askFilter } from './decide.ts'
 import { checkNodes, findMalformed } from './fillTemplate.ts'

@@ -42,6 +42,7 @@ export async function notificationRoutes(app: FastifyInstance, { context, notifi
     silence: defineBackendRoute({
       rule: NOTIFICATION_ROUTES.silence,
       body: SilenceBodySchema,
+      status: 200,
       response: 'empty',
       handle: async ({ body, caller }) => {
         const about = orRefuse(toSilenced(body))

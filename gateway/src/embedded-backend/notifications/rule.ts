@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { z } from 'zod'
 
 /** A rule as the pipeline reads it; what people or other servers wrote in another form counts as absent. */
@@ -48,6 +50,14 @@ export async function readListening(database: Database, events: readonly string[
 export async function setRuleError(database: Database, id: string, error: string | null): Promise<void> {
   await database.query(`update notifications set error = $2 where id = $1 and error is distinct from $2`, [id, error])
 }
+
+/** What is decided for a rule is decided one after the other, until the transaction ends. */
+export async function lockRule(client: Database, id: string): Promise<void> {
+  await client.query('select pg_advisory_xact_lock($1)', [lockOf(id)])
+}
+
+/** A 64-bit number of a text. */
+const lockOf = (text: string): string => createHash('sha256').update(text).digest().readBigInt64BE().toString()
 
 /** Text of a property; null when it is none. */
 export function textProperty({ properties }: Pick<Rule, 'properties'>, name: string): string | null {

@@ -20,6 +20,8 @@ export interface Send {
   readonly is_fallback: boolean
   /** Of those that are told together; null for one that is told alone. */
   readonly group_key: string | null
+  /** Under which it is sent again because somebody asked; null for one that is sent by its rule. */
+  readonly resent_key: string | null
   /** This one included; the loan's number. */
   readonly attempts: number
 }
@@ -32,10 +34,11 @@ export interface Sends {
   /** Until the next one is due; null when nothing waits. */
   nextInMs(): Promise<number | null>
   members(leader: Send): Promise<Send[]>
-  /** Whether one of those took it whom the rule names first. */
-  wasTaken(fallback: Send): Promise<boolean>
+  /** Of these transitions those that one took whom the rule names first, alone or in a message that named them too. */
+  findTaken(ruleId: string, transitions: readonly string[]): Promise<ReadonlySet<string>>
+  /** With an error it is the end of its members, too. */
   settle(send: Send, outcome: Outcome): Promise<void>
-  /** Makes an ended one due, with all its attempts. @returns false when there is none */
+  /** Makes an ended one due, with all its attempts and members. @returns false when there is none */
   again(id: string): Promise<boolean>
   /** Members of a group that are part of no message. */
   holdBack(ids: readonly string[]): Promise<void>
@@ -47,7 +50,7 @@ export type Outcome =
   | { readonly status: 'error'; readonly error: string; readonly durationMs: number }
   | { readonly status: 'pending'; readonly error: string; readonly durationMs: number; readonly retryMs: number }
 
-const COLUMNS = `id, notification_id, resource_id, source_event, transition, event, person_id, connection_id, receiver, is_fallback, group_key, attempts`
+const COLUMNS = `id, notification_id, resource_id, source_event, transition, event, person_id, connection_id, receiver, is_fallback, group_key, resent_key, attempts`
 
 export function createSends(pool: Pick<Pool, 'query'>): Sends {
   return {
@@ -95,21 +98,28 @@ export function createSends(pool: Pick<Pool, 'query'>): Sends {
       return rows
     },
 
-    wasTaken: async ({ notification_id: ruleId, transition }) => {
-      const { rowCount } = await pool.query(
-        `select from notification_send_history
-         where notification_id = $1 and transition = $2 and status = 'sent' limit 1`,
-        [ruleId, transition],
+    findTaken: async (ruleId, transitions) => {
+      const { rows } = await pool.query<{ transition: string }>(
+        `select distinct history.transition from notification_send_history as history
+         left join notification_send_history as leader on history.status = 'grouped' and leader.id = history.grouped_into
+         where history.notification_id = $1 and history.transition = any($2)
+           and coalesce(leader.status, history.status) = 'sent'`,
+        [ruleId, transitions],
       )
-      return rowCount === 1
+      return new Set(rows.map(({ transition }) => transition))
     },
 
     settle: async (send, outcome) => {
       await pool.query(
-        `update notification_send_history set status = $3, error = $4,
+        `with settled as (
+         update notification_send_history set status = $3, error = $4,
            duration_millis = coalesce($5, duration_millis), title = coalesce($6, title), body = coalesce($7, body),
            due_at = case when $8::float8 is null then null else now() + make_interval(secs => $8) end
-         where id = $1 and attempts = $2 and status = 'sending'`,
+         where id = $1 and attempts = $2 and status = 'sending'
+         returning id, status, error)
+         update notification_send_history as member set status = settled.status, error = settled.error
+         from settled
+         where settled.status = 'error' and member.grouped_into = settled.id and member.status = 'grouped'`,
         [
           send.id,
           send.attempts,
@@ -125,9 +135,22 @@ export function createSends(pool: Pick<Pool, 'query'>): Sends {
 
     again: async (id) => {
       const { rowCount } = await pool.query(
-        `update notification_send_history set status = 'pending', attempts = 0, error = null, due_at = now()
-         where id = $1 and status in ('sent', 'error', 'fallback', 'held-back')
-           and coalesce(person_id, connection_id) is not null`,
+        `with ended as (
+           select id, status from notification_send_history
+           where id = $1 and status in ('sent', 'error', 'fallback', 'held-back')
+             and coalesce(person_id, connection_id) is not null
+           for update),
+         due as (
+           update notification_send_history as history
+           set status = 'pending', attempts = 0, error = null, due_at = now(),
+             -- Whoever has the message drops what comes under the same key.
+             resent_key = case when ended.status in ('sent', 'fallback') then gen_random_uuid()
+               else coalesce(history.resent_key, history.id) end
+           from ended where history.id = ended.id),
+         members as (
+           update notification_send_history as member set status = 'grouped', error = null
+           from ended where member.grouped_into = ended.id and member.status = ended.status)
+         select from ended`,
         [id],
       )
       return rowCount === 1

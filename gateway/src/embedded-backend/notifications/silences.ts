@@ -65,6 +65,8 @@ export interface SilencePreview {
   /** How many resources it covers. */
   readonly covered: number
   readonly names: string[]
+  /** The name of the resource itself. */
+  readonly about: string | null
   /** Messages of the last day that it would have kept back. */
   readonly messages: number
 }
@@ -74,7 +76,7 @@ export async function previewSilence(
   { kind, id: of }: Silenced,
   isRecursive: boolean,
 ): Promise<SilencePreview> {
-  const { rows } = await pool.query<{ covered: number; names: string[] | null; messages: number }>(
+  const { rows } = await pool.query<Omit<SilencePreview, 'names'> & { names: string[] | null }>(
     `with covered as (
        select about.id, coalesce(
          (select name from checks where about.kind = 'check' and checks.id = about.id),
@@ -84,6 +86,7 @@ export async function previewSilence(
        from watchroom_internal.covered_by_silence($1, $2, $3) as about)
      select count(*)::integer as covered,
        (array_agg(name order by name) filter (where name is not null))[1:${MAX_NAMED}] as names,
+       (select name from covered where id = $2 limit 1) as about,
        (
          select count(*)::integer from notification_send_history as history
          where history.resource_id in (select id from covered) and history.status in ('sent', 'fallback', 'grouped')
@@ -92,7 +95,12 @@ export async function previewSilence(
     [kind, of, isRecursive],
   )
   const [row] = rows
-  return { covered: row?.covered ?? 0, names: row?.names ?? [], messages: row?.messages ?? 0 }
+  return {
+    covered: row?.covered ?? 0,
+    names: row?.names ?? [],
+    about: row?.about ?? null,
+    messages: row?.messages ?? 0,
+  }
 }
 
 const EXISTS: Readonly<Record<Silenceable, string>> = {

@@ -46,6 +46,8 @@ export async function readTold(client: ClientBase, rule: Rule, transitions: read
      from notification_send_history
      where notification_id = $1 and resource_id = any($2)
        and status in ('pending', 'sending', 'sent', 'grouped') and transition is not null
+       -- What the others are told is told of messages that count already, or that nobody took.
+       and not is_fallback
        and created_at > now() - make_interval(secs => greatest($3::float8, $4::float8))
      group by resource_id, source_event`,
     [

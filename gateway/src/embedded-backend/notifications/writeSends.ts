@@ -1,11 +1,10 @@
 // Writes down what a rule decided: the rows of many transitions with one statement.
-import { randomUUID } from 'node:crypto'
-
 import type { Decision, SendStatus } from '@watchroom/shared/notifications'
 import type { ClientBase } from 'pg'
 
 import { toWaitMs } from './decide.ts'
 import type { Recipient } from './findRecipients.ts'
+import { foldGroups } from './foldGroups.ts'
 import { toGroupKey } from './groupKey.ts'
 import type { Rule } from './rule.ts'
 import type { Transition } from './transitions.ts'
@@ -70,29 +69,30 @@ export async function noteUnsent(client: Database, rule: Rule, unsent: readonly 
   )
 }
 
-/** A message for each transition and recipient, those of a group as members of the one that still waits. */
+/**
+ * A message for each transition and recipient, those of a group as members of the one that still waits.
+ *
+ * @returns by transition the message that names it to the first recipient; none for what is told alone
+ */
 export async function writeSends(
   client: Database,
   rule: Rule,
   transitions: readonly Transition[],
   recipients: readonly Recipient[],
-): Promise<void> {
-  const sends = transitions.flatMap((transition) =>
-    recipients.map((recipient) => ({
-      transition,
-      recipient,
-      groupKey: toGroupKey(transition.name, rule.group_by, transition.subject),
-    })),
-  )
-  const leaders = await findLeaders(client, rule, sends)
-  const rows = sends.map(({ transition, recipient, groupKey }) => {
+): Promise<ReadonlyMap<string, string>> {
+  const sends = transitions.flatMap((transition) => {
+    const groupKey = toGroupKey(transition.name, rule.group_by, transition.subject)
+    return recipients.map((recipient) => ({ transition, recipient, groupKey }))
+  })
+  const folded = await foldGroups(client, rule.id, sends)
+  const told = new Map<string, string>()
+  const rows = sends.flatMap(({ transition, recipient, groupKey }, index) => {
+    const own = folded[index]
+    if (!own) return []
     const { subject, name, id: transitionId, properties } = transition
-    const id = randomUUID()
-    const group = groupKey === null ? null : toGroup(recipient, groupKey)
-    const leader = group === null ? undefined : leaders.get(group)
-    if (group !== null && leader === undefined) leaders.set(group, id)
+    if (groupKey !== null && !told.has(transitionId)) told.set(transitionId, own.grouped_into ?? own.id)
     return {
-      id,
+      ...own,
       resource_id: subject.id,
       source_event: name,
       transition: transitionId,
@@ -102,8 +102,6 @@ export async function writeSends(
       recipient: recipient.name,
       receiver: recipient.receiver,
       group_key: groupKey,
-      status: leader === undefined ? 'pending' : 'grouped',
-      grouped_into: leader ?? null,
       wait_s: toWaitMs(rule, subject, name) / 1_000,
     }
   })
@@ -119,33 +117,5 @@ export async function writeSends(
      on conflict do nothing`,
     [rule.id, JSON.stringify(rows)],
   )
-}
-
-const toGroup = ({ personId, connectionId }: Recipient, groupKey: string): string =>
-  JSON.stringify([personId ?? connectionId, groupKey])
-
-/** The messages that still wait for others, by recipient and group; locked, so that none is sent before these are part of it. */
-async function findLeaders(
-  client: Database,
-  rule: Rule,
-  sends: readonly { readonly recipient: Recipient; readonly groupKey: string | null }[],
-): Promise<Map<string, string>> {
-  const groups = new Map<string, { readonly recipient: string | null; readonly group_key: string }>()
-  for (const { recipient, groupKey } of sends) {
-    if (groupKey === null) continue
-    const named = { recipient: recipient.personId ?? recipient.connectionId, group_key: groupKey }
-    groups.set(toGroup(recipient, groupKey), named)
-  }
-  if (groups.size === 0) return new Map()
-  const { rows } = await client.query<{ group: string; id: string }>(
-    `select named.group, leader.id
-     from jsonb_to_recordset($2) as named ("group" text, recipient uuid, group_key text)
-     cross join lateral (
-       select id from notification_send_history
-       where notification_id = $1 and coalesce(person_id, connection_id) = named.recipient
-         and group_key = named.group_key and status = 'pending' and attempts = 0
-       order by created_at limit 1 for update) as leader`,
-    [rule.id, JSON.stringify([...groups].map(([group, named]) => ({ group, ...named })))],
-  )
-  return new Map(rows.map(({ group, id }) => [group, id]))
+  return told
 }

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { callbackify } from 'node:util'
 
-import { formatByteSize } from '@watchroom/shared/health/check-types'
+import { formatByteSize } from '@watchroom/shared/kernel'
 import { Agent, type buildConnector, request } from 'undici'
 
 import type { Network, TlsOptions } from './createNetwork.ts'

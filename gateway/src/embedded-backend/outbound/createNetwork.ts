@@ -43,6 +43,8 @@ METADATA.addSubnet('fe80::', 10, 'ipv6')
 METADATA.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6')
 METADATA.addAddress('fd00:ec2::254', 'ipv6')
 METADATA.addAddress('fd20:ce::254', 'ipv6')
+// Credentials of pods, whose older address is link-local.
+METADATA.addAddress('fd00:ec2::23', 'ipv6')
 // Azure, Alibaba, Oracle.
 METADATA.addAddress('168.63.129.16', 'ipv4')
 METADATA.addAddress('100.100.100.200', 'ipv4')

@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { onlyRow } from '../../platform/database/onlyRow.ts'
 import { isUniqueViolation } from '../../platform/database/sqlState.ts'
 import type { SignInLinks } from '../identity/methods/createSignInLinks.ts'
-import { replaceRoles } from '../identity/people/createPeople.ts'
+import { normalEmail, replaceRoles } from '../identity/people/createPeople.ts'
 import type { Mailer } from '../mail/createMailer.ts'
 
 export interface Invitation {
@@ -43,6 +43,7 @@ export interface PeopleService {
   invite(invitation: Invitation, by: Manager): Promise<{ readonly id: string; readonly link: string } | null>
   /** Another link for someone who has not come yet; the ones before it end. Null: there is nobody who could use it. */
   inviteAgain(id: string, by: Manager): Promise<string | null>
+  /** Another address ends the links that went to the former one; who has not come yet gets one there. */
   change(change: PersonChange, by: Manager): Promise<PersonTraits | ChangeRefusal>
   /** Of the roles that the console knows exactly these; names of others stay. */
   setRoles(id: string, roles: readonly Role[], by: Manager): Promise<ChangeRefusal | null>
@@ -59,7 +60,7 @@ export function createPeopleService(deps: { pool: Pool; links: SignInLinks; mail
   /** Writes link and mail; both count when the transaction commits. */
   const sendLink = async (client: ClientBase, to: { id: string; email: string }, by: Manager): Promise<string> => {
     const token = await links.createSignInLink(to.id, { lifetimeMs: INVITATION_DAYS * DAY_MS, client })
-    const url = mailer.link(`/api/kratos/self-service/recovery?token=${token}`)
+    const url = mailer.link(`/api/kratos/self-service/recovery?token=${token}&confirm=true`)
     await mailer.enqueue(client, {
       to: to.email,
       template: 'invitation',
@@ -68,9 +69,19 @@ export function createPeopleService(deps: { pool: Pool; links: SignInLinks; mail
     return url
   }
 
+  /** @returns whether one of them was waiting to be used */
+  const endLinks = async (client: ClientBase, id: string): Promise<boolean> => {
+    const { rows } = await client.query<{ is_open: boolean }>(
+      'delete from watchroom_identity.sign_in_links where identity_id = $1 returning used_at is null as is_open',
+      [id],
+    )
+    return rows.some(({ is_open: isOpen }) => isOpen)
+  }
+
   const lock = async (client: ClientBase, id: string): Promise<PersonRow | undefined> => {
     const { rows } = await client.query<PersonRow>(
-      'select traits, state, password_hash is null as is_invited from watchroom_identity.identities where id = $1 for no key update',
+      `select traits, state, password_hash is null and external_id is null as is_invited
+       from watchroom_identity.identities where id = $1 for no key update`,
       [id],
     )
     return rows[0]
@@ -123,6 +134,10 @@ export function createPeopleService(deps: { pool: Pool; links: SignInLinks; mail
             state,
           ])
           if (role !== undefined) await replaceRoles(client, id, [role])
+          // Whoever reads mail to the former address is somebody else.
+          if (normalEmail(changed.email) !== normalEmail(traits.email) && (await endLinks(client, id))) {
+            if (state === 'active' && person.is_invited) await sendLink(client, { id, email: changed.email }, by)
+          }
           return changed
         })
       } catch (error) {

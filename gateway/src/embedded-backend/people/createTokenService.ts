@@ -15,6 +15,8 @@ export interface TokenOwner {
   readonly email: string
   readonly name: string
   readonly roles: readonly Role[]
+  /** Never when null. */
+  readonly expiresAt: Date | null
 }
 
 interface NewToken {
@@ -35,6 +37,8 @@ export interface TokenService {
   revoke(ownerId: string, id: string): Promise<boolean>
   /** Asks the database every time: a token ends with its owner, at once. Counts as use of it. */
   recognise(token: string): Promise<TokenOwner | null>
+  /** Of anyone's, also of an agent's: whether it was good once and its time is over. Tells nothing to who has not got it. */
+  isExpired(token: string): Promise<boolean>
 }
 
 const MAX_TOKENS = 50
@@ -79,12 +83,22 @@ export function createTokenService(deps: { pool: Pool; clock: Clock; hasher: Tok
       return rowCount === 1
     },
 
+    isExpired: async (token) => {
+      const hash = await hasher.hashOf(token)
+      if (hash === null) return false
+      const { rowCount } = await pool.query('select from access_tokens where value = $1 and expires_at <= $2 limit 1', [
+        hash,
+        new Date(clock.now()),
+      ])
+      return rowCount === 1
+    },
+
     recognise: async (token) => {
       const hash = await hasher.hashOf(token)
       if (hash === null) return null
       const now = clock.now()
       const { rows } = await pool.query<OwnerRow>(
-        `select access_tokens.id as token_id, access_tokens.role, access_tokens.last_used_at, people.id, people.name, people.email,
+        `select access_tokens.id as token_id, access_tokens.role, access_tokens.last_used_at, access_tokens.expires_at, people.id, people.name, people.email,
            array(select v1::text from casbin_rule where ptype = 'g' and v0 = people.id::text) as role_names
          from access_tokens
          join watchroom_identity.identities on identities.id = access_tokens.person_id and identities.state = 'active'
@@ -100,7 +114,13 @@ export function createTokenService(deps: { pool: Pool; clock: Clock; hasher: Tok
       }
       const { id, name, email } = row
       const roles = toRoles(row.role_names)
-      return { id, name, email: email ?? '', roles: row.role === null ? roles : limitRoles(roles, row.role) }
+      return {
+        id,
+        name,
+        email: email ?? '',
+        roles: row.role === null ? roles : limitRoles(roles, row.role),
+        expiresAt: row.expires_at,
+      }
     },
   }
 }
@@ -118,6 +138,7 @@ interface OwnerRow {
   token_id: string
   role: Role | null
   last_used_at: Date | null
+  expires_at: Date | null
   id: string
   name: string
   email: string | null

@@ -1,5 +1,5 @@
 // People and their access tokens over HTTP, in the shapes of the product whose API we speak (backend reference 4.1 to 4.3).
-import { can, PEOPLE_ROUTES, RESOURCES, ROLES, TOKEN_ROUTES } from '@watchroom/shared/access'
+import { PEOPLE_ROUTES, ROLES, TOKEN_ROUTES, toPolicy } from '@watchroom/shared/access'
 import {
   AccessTokenSchema,
   MadeAccessTokenSchema,
@@ -54,7 +54,9 @@ const TraitsSchema = z.object({
   name: z.object({ first: z.string().optional(), last: z.string().optional() }),
 })
 const LinkSchema = z.object({ link: z.string() })
-const PolicySchema = z.array(z.object({ subject: z.string(), object: z.string(), action: z.string() }))
+const PolicySchema = z.array(
+  z.object({ subject: z.string(), object: z.string(), action: z.string(), deny: z.literal(true).optional() }),
+)
 
 function isPrintable(text: string): boolean {
   return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
@@ -115,7 +117,12 @@ export async function peopleRoutes(app: FastifyInstance, deps: PeopleRoutesDeps)
         return { message: 'Role updated successfully' as const }
       },
     }),
-    dumpPolicy: defineBackendRoute({ rule: PEOPLE_ROUTES.dumpPolicy, response: PolicySchema, handle: dumpPolicy }),
+    /** What every role may. */
+    dumpPolicy: defineBackendRoute({
+      rule: PEOPLE_ROUTES.dumpPolicy,
+      response: PolicySchema,
+      handle: () => toPolicy(ROLES),
+    }),
     update: defineBackendRoute({
       rule: PEOPLE_ROUTES.update,
       body: ChangeSchema,
@@ -203,14 +210,3 @@ export async function peopleRoutes(app: FastifyInstance, deps: PeopleRoutesDeps)
 
 const mayGive = ({ roles }: Principal, wanted: (typeof ROLES)[number]): boolean =>
   roles.some((own) => ROLES.indexOf(own) <= ROLES.indexOf(wanted))
-
-/** What every role may, from the one matrix. */
-function dumpPolicy(): z.input<typeof PolicySchema> {
-  return ROLES.flatMap((subject) =>
-    RESOURCES.flatMap((object) =>
-      (['read', 'write'] as const).flatMap((action) =>
-        can([subject], action, object) ? [{ subject, object, action }] : [],
-      ),
-    ),
-  )
-}

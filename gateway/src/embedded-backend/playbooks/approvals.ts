@@ -1,6 +1,9 @@
 // Whose approval a run or a step needs, and whether it has it.
+import { rolesThatMay } from '@watchroom/shared/access'
 import type { PlaybookSpec } from '@watchroom/shared/playbooks'
 import type { Pool } from 'pg'
+
+import { IS_ACTIVE_PERSON } from '../people/activePerson.ts'
 
 export type Approval = NonNullable<PlaybookSpec['approval']>
 
@@ -35,6 +38,35 @@ async function findParties(pool: Pick<Pool, 'query'>, { approvers }: Approval): 
     [people, teams],
   )
   return rows.map(({ people: ids }) => ({ people: new Set(ids) }))
+}
+
+const APPROVERS = rolesThatMay('write', 'playbook_runs')
+
+/**
+ * Whose word a run would wait for in vain: they are not here, or may not run playbooks.
+ *
+ * @returns names as people read them; none where the others are enough
+ */
+export async function findUnable(pool: Pick<Pool, 'query'>, { approvers, type }: Approval): Promise<string[]> {
+  const { people = [], teams = [] } = approvers
+  if (people.length + teams.length === 0) return []
+  const able = `select people.id from people
+    where ${IS_ACTIVE_PERSON} and exists (
+      select from casbin_rule where ptype = 'g' and v0 = people.id::text and v1 = any($3))`
+  const { rows } = await pool.query<{ name: string; is_able: boolean }>(
+    `with able as (${able})
+     select listed.email as name, exists (
+       select from people join able using (id) where lower(people.email) = lower(listed.email)) as is_able
+     from unnest($1::text[]) as listed (email)
+     union all
+     select 'team ' || listed.name, exists (
+       select from teams join team_members on team_members.team_id = teams.id join able on able.id = team_members.person_id
+       where teams.name = listed.name and teams.deleted_at is null)
+     from unnest($2::text[]) as listed (name)`,
+    [people, teams, APPROVERS],
+  )
+  const unable = rows.filter((row) => !row.is_able).map(({ name }) => name)
+  return type === 'all' || unable.length === rows.length ? unable : []
 }
 
 export async function mayApprove(

@@ -7,8 +7,11 @@ import type { Seal } from '../../platform/createSeal.ts'
 import { createCheckOpener } from '../checks/createCheckOpener.ts'
 import type { EventHandler } from '../jobs/createEventConsumer.ts'
 import type { Mailer } from '../mail/createMailer.ts'
+import { sendVia } from '../notifications/sendVia.ts'
+import { createNetwork } from '../outbound/createNetwork.ts'
 import type { BackendContext } from '../server/context.ts'
 import type { JudgeRow } from '../server/judgeWrite.ts'
+import { findUnable } from './approvals.ts'
 import { type AgentWaits, createAgentWaits } from './createAgentWaits.ts'
 import { createRunDecisions, type RunDecisions } from './createRunDecisions.ts'
 import { createRunner } from './createRunner.ts'
@@ -47,7 +50,8 @@ export function createPlaybooks(
   const runs = createRuns({ pool, seal, lookUp, decisions })
   const triggers = createTriggers({ pool, clock, logger, runs, lookUp })
   const store = createRunStore({ pool, clock, signal: closing.signal })
-  const opener = createCheckOpener({ pool, vault, clock })
+  const network = createNetwork()
+  const opener = createCheckOpener({ pool, vault, clock, network })
   const runner = createRunner({
     pool,
     channels,
@@ -56,6 +60,7 @@ export function createPlaybooks(
     vault,
     executor,
     mailer,
+    sendVia: (id, message, signal) => sendVia({ ...context, network }, id, message, signal),
     lookUp,
     // Reads only: nothing of the step was done yet.
     opener: { open: (check) => store.whileAway(() => opener.open(check)) },
@@ -67,7 +72,7 @@ export function createPlaybooks(
     runs,
     decisions,
     lookUp,
-    judge: createPlaybookJudge(lookUp),
+    judge: createPlaybookJudge({ lookUp, findUnable: (approval) => findUnable(pool, approval) }),
     eventHandlers: triggers.handlers,
     ...createAgentWaits({ pool, clock, logger }),
     takeForAgent: (agentId) => takeForAgent(pool, store, agentId),

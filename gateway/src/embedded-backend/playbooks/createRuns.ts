@@ -2,13 +2,14 @@
 import type { Role } from '@watchroom/shared/access'
 import { failed, ok, type Result } from '@watchroom/shared/kernel'
 import { type PlaybookSpec, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
 import type { Seal } from '../../platform/createSeal.ts'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { onlyRow } from '../../platform/database/onlyRow.ts'
-import { isTrue, type Scope, TemplateFault } from '../../step-runner/templates.ts'
+import { TemplateFault } from '../../step-runner/templateFault.ts'
+import { isTrue, type Scope } from '../../step-runner/templates.ts'
 import { secretFault } from './agentSteps.ts'
 import { mayApprove } from './approvals.ts'
 import { notFound, refused, type RunDecisions, type RunRefusal } from './createRunDecisions.ts'
@@ -39,6 +40,8 @@ export interface RunRequest {
   readonly request?: Readonly<Record<string, unknown>>
   /** Of a schedule: the run is made once for it. */
   readonly moment?: Date
+  /** Of an event, which may come again: the run is made once for it. */
+  readonly eventId?: string
   /** Of someone who chose the resource and the values: these are asked whether they fit. Absent: what starts by itself chose nothing. */
   readonly roles?: readonly Role[]
 }
@@ -50,7 +53,7 @@ export interface AskedRun {
 
 export interface Runs {
   findPlaybook(id: string): Promise<PlaybookRow | null>
-  /** Null when another backend made the run of this moment. */
+  /** Null when the run of this moment or event was made before. */
   ask(request: RunRequest): Promise<Result<AskedRun | null, RunRefusal>>
 }
 
@@ -61,17 +64,17 @@ export interface RunsDeps {
   readonly decisions: Pick<RunDecisions, 'approve'>
 }
 
+const MOMENT =
+  'insert into watchroom_internal.playbook_moments (playbook_id, due_at) values ($1, $2) on conflict do nothing'
+const EVENT =
+  'insert into watchroom_internal.playbook_events (playbook_id, event_id) values ($1, $2) on conflict do nothing'
+
 export function createRuns({ pool, seal, lookUp, decisions }: RunsDeps): Runs {
   const store = (request: RunRequest, shown: unknown, secret: Record<string, string>, isPending: boolean) =>
     inTransaction(pool, async (client): Promise<AskedRun | null> => {
-      const { playbook, target, by, moment } = request
-      if (moment) {
-        const { rowCount } = await client.query(
-          `insert into watchroom_internal.playbook_moments (playbook_id, due_at) values ($1, $2) on conflict do nothing`,
-          [playbook.id, moment],
-        )
-        if (rowCount === 0) return null
-      }
+      const { playbook, target, by, moment, eventId } = request
+      if (moment && !(await isFirst(client, MOMENT, playbook.id, moment))) return null
+      if (eventId !== undefined && !(await isFirst(client, EVENT, playbook.id, eventId))) return null
       const ofKind = (kind: string): string | null => (target?.kind === kind ? target.id : null)
       // Its secrets are there before the runner hears of it.
       const { rows } = await client.query<{ id: string; scheduled_time: Date }>(
@@ -143,6 +146,12 @@ export function createRuns({ pool, seal, lookUp, decisions }: RunsDeps): Runs {
       }
     },
   }
+}
+
+/** Whether the run of this moment or event is yet to be made. */
+async function isFirst(client: PoolClient, insert: string, playbookId: string, cause: Date | string): Promise<boolean> {
+  const { rowCount } = await client.query(insert, [playbookId, cause])
+  return rowCount !== 0
 }
 
 /** @throws TemplateFault */

@@ -7,8 +7,9 @@ import type { Logger } from 'pino'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
 import { cronSchedule, everySchedule, type Schedule } from '../../check-runner/schedule.ts'
-import { isTrue } from '../../step-runner/templates.ts'
-import type { EventHandler } from '../jobs/createEventConsumer.ts'
+import { NotAsked, TemplateFault } from '../../step-runner/templateFault.ts'
+import { isTrue, type Scope } from '../../step-runner/templates.ts'
+import type { EventHandler, QueuedEvent } from '../jobs/createEventConsumer.ts'
 import type { PlaybookRow, Runs } from './createRuns.ts'
 import { readTarget, type Target, toScope } from './readScope.ts'
 
@@ -41,6 +42,8 @@ const EVENTS = {
     words: ['created', 'updated', 'deleted', 'changed', 'healthy', 'unhealthy', 'warning', 'unknown', 'degraded'],
   },
 } as const
+/** What a run on a catalog item writes among its changes. */
+const OWN_CHANGES = 'Playbook'
 export const EVENT_SOURCES = Object.keys(EVENTS) as (keyof typeof EVENTS)[]
 
 interface Triggered extends PlaybookRow {
@@ -78,7 +81,7 @@ export function createTriggers({ pool, clock, logger, runs, lookUp }: TriggersDe
   const start = async (
     playbook: PlaybookRow,
     target: Target,
-    more: { moment?: Date; request?: Record<string, unknown> },
+    more: { moment?: Date; eventId?: string; request?: Record<string, unknown> },
   ) => {
     const asked = await runs.ask({ playbook, target, params: {}, by: null, ...more })
     if (!asked.ok) logger.warn({ playbookId: playbook.id, reason: asked.error.error }, 'a trigger started no run')
@@ -101,32 +104,62 @@ export function createTriggers({ pool, clock, logger, runs, lookUp }: TriggersDe
     timer.set(() => void followSchedules(), MIN_PERIOD_MS)
   }
 
-  const handle = async (source: keyof typeof EVENTS, word: string, id: string | undefined): Promise<void> => {
-    const playbooks = (await triggered()).filter(({ on }) =>
-      on[source]?.some(({ event }) => isMeant(event, source, word)),
+  /** Null for an event that tells of none. */
+  const readChange = async (id: string | undefined): Promise<Record<string, unknown> | null> => {
+    if (id === undefined) return null
+    const { rows } = await pool.query<Record<string, unknown>>(
+      'select id, change_type, severity, source, summary from config_changes where id = $1',
+      [id],
     )
+    return rows[0] ?? null
+  }
+
+  const isAsked = async (playbook: PlaybookRow, filter: string | undefined, scope: Scope): Promise<boolean> => {
+    try {
+      return filter === undefined || (await isTrue(filter, scope, lookUp))
+    } catch (error) {
+      if (error instanceof NotAsked || !(error instanceof TemplateFault)) throw error
+      logger.warn({ playbookId: playbook.id, reason: error.message }, 'the filter of a trigger cannot be answered')
+      return false
+    }
+  }
+
+  const handle = async (source: keyof typeof EVENTS, word: string, event: QueuedEvent): Promise<void> => {
+    const isOf = (rule: { readonly event: string }): boolean => isMeant(rule.event, source, word)
+    const { id, change_id: changeId } = event.properties
+    const playbooks = (await triggered()).filter(({ on }) => on[source]?.some(isOf))
     if (playbooks.length === 0 || id === undefined) return
+    const change = await readChange(changeId)
+    // Runs that answered those would raise the next ones, without end.
+    if (change?.['source'] === OWN_CHANGES) return
     const target: Target = { kind: EVENTS[source].kind, id }
     const row = await readTarget(pool, target)
     if (row === null) return
+    const own = Object(row['labels']) as Record<string, unknown>
+    const request = { event: `${EVENTS[source].prefix}.${word}`, ...(change && { change }) }
+    const failures: unknown[] = []
     for (const playbook of playbooks) {
-      const scope = toScope({ target, row, params: {}, playbook, user: null })
-      for (const { event, filter, labels } of playbook.on[source] ?? []) {
-        const own = Object(row['labels']) as Record<string, unknown>
-        const isAbout = Object.entries(labels ?? {}).every(([key, value]) => own[key] === value)
-        if (!isMeant(event, source, word) || !isAbout) continue
-        if (filter !== undefined && !(await isTrue(filter, scope, lookUp))) continue
-        await start(playbook, target, { request: { event: `${EVENTS[source].prefix}.${word}` } })
-        break
+      const scope = toScope({ target, row, params: {}, playbook, user: null, request })
+      try {
+        for (const rule of playbook.on[source] ?? []) {
+          const isAbout = Object.entries(rule.labels ?? {}).every(([key, value]) => own[key] === value)
+          if (!isOf(rule) || !isAbout || !(await isAsked(playbook, rule.filter, scope))) continue
+          await start(playbook, target, { request, eventId: event.id })
+          break
+        }
+      } catch (error) {
+        // It keeps none of the others from its run. The event comes again, and those that have started do not start again.
+        failures.push(error)
       }
     }
+    if (failures.length > 0) throw failures[0]
   }
 
   const handlers = new Map<string, EventHandler>()
   for (const source of EVENT_SOURCES) {
     const { prefix, words } = EVENTS[source]
     for (const word of words) {
-      handlers.set(`${prefix}.${word}`, ({ properties }) => handle(source, word, properties['id']))
+      handlers.set(`${prefix}.${word}`, (event) => handle(source, word, event))
     }
   }
 

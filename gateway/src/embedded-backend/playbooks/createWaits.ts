@@ -29,9 +29,13 @@ export function createWaits(
   { store, clock, pool }: Pick<StepDeps, 'clock'> & Pick<NotificationDeps, 'pool'> & { readonly store: RunStore },
   { signal, untilChanged }: RunHandle,
 ) {
-  /** @throws when the run is to stop */
   const waitFor = async (isThere: () => Promise<boolean>): Promise<void> => {
     await store.setRun(run.id, 'waiting')
+    await until(isThere)
+  }
+
+  /** @throws when the run is to stop */
+  const until = async (isThere: () => Promise<boolean>): Promise<void> => {
     for (;;) {
       // Asked for first: what comes during the look is not missed.
       const changed = untilChanged()
@@ -70,10 +74,10 @@ export function createWaits(
     return { error: null, result: null }
   }
 
-  /** An agent takes it when it asks, and has so long for it from then on. */
+  /** An agent takes it when it asks, and with it the run goes on; it has so long for it from then on. */
   const untilDone = async (id: string, timeoutMs: number): Promise<StepOutcome> => {
     let done: StepOutcome = { error: null, result: null }
-    await waitFor(async () => {
+    await until(async () => {
       const action = await store.action(id)
       if (action === null || isEnded(action.status)) {
         const error = action?.status === 'completed' ? null : action?.error || 'the agent says that it failed'

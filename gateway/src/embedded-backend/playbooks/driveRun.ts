@@ -10,15 +10,16 @@ import type { DoingKind, Step, StepDeps, StepOutcome } from '../../step-runner/c
 import { createOutputWriter } from '../../step-runner/createOutputWriter.ts'
 import { PORTABLE_STEPS, runStep } from '../../step-runner/runStep.ts'
 import { maskFile } from '../../step-runner/stepFile.ts'
-import { fillEnv, isTrue, type Scope, TemplateFault } from '../../step-runner/templates.ts'
+import { NotAsked, TemplateFault } from '../../step-runner/templateFault.ts'
+import { fillEnv, isTrue, type Scope } from '../../step-runner/templates.ts'
 import type { Vault } from '../secrets/createVault.ts'
 import { agentsOf } from './agentSteps.ts'
 import { createWaits, type RunHandle } from './createWaits.ts'
 import { describeFaults, readTarget, targetsOf, toScope, toSeen } from './readScope.ts'
-import { type NotificationDeps, runNotification } from './runNotification.ts'
+import { type NotificationCall, type NotificationDeps, runNotification } from './runNotification.ts'
 import type { ActionChange, RunStore, StoredAction, StoredRun } from './runStore.ts'
 
-const STEPS: { readonly [Kind in DoingKind]: Step<Kind, NotificationDeps> } = {
+const STEPS: { readonly [Kind in DoingKind]: Step<Kind, NotificationCall> } = {
   ...PORTABLE_STEPS,
   notification: runNotification,
 }
@@ -35,6 +36,9 @@ export interface DriveDeps extends StepDeps, NotificationDeps {
 export const CANCELLED = 'cancelled'
 
 const DEFAULT_TIMEOUT_MS = 30 * 60_000
+/** Of a condition that could not be asked. */
+const MAX_CONDITION_TRIES = 4
+const CONDITION_RETRY_MS = 1_000
 const INTERRUPTED = 'The backend ended while this step ran. What it did by then is not known'
 
 export async function driveRun(runId: string, deps: DriveDeps, handle: RunHandle): Promise<void> {
@@ -111,7 +115,7 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
   const { untilConfirmed, untilApproved, untilDone, untilDue, untilTime } = createWaits(run, deps, handle)
   let failedStep: string | null = null
   /** Of the run's own time; waiting for people and moments does not count. */
-  let leftMs = timeoutOf(spec.timeout) - prepared.actions.reduce((sum, action) => sum + workedMs(action), 0)
+  let leftMs = timeoutOf(spec.timeout) - sinceRetried(prepared.actions).reduce((sum, row) => sum + workedMs(row), 0)
 
   const note = (name: string, status: string, { result, error }: StepOutcome): void => {
     seen.set(name, { status, result: toSeen(result), error: error ?? '' })
@@ -130,14 +134,14 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     const cancelDeadline = clock.schedule(() => stop.abort(), allowedMs)
     const shown = createShown(store, clock, id, secrets)
     try {
-      const outcome = await runStep<NotificationDeps>(STEPS, action, {
+      const outcome = await runStep<NotificationCall>(STEPS, action, {
         ...deps,
         scope,
         env,
         runId: run.id,
+        stepName: action.name,
         signal: AbortSignal.any([signal, stop.signal]),
-        openOutput: shown.openOutput,
-        keepFiles: keeperOf(store, id, secrets),
+        ...shown.takers,
       })
       const told = shown.mask(outcome)
       if (!stop.signal.aborted) return told
@@ -166,11 +170,10 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     }
     const agentId = await store.agentOf(agentsOf(action, spec))
     if (agentId === undefined) return { error: 'runsOn: there is no such agent', result: null }
-    if (agentId !== null) {
-      if (!isGiven) await store.giveAction(id, agentId)
-      return untilDone(id, timeoutOf(action.timeout))
-    }
-    return deps.takeTurn(() => work(id, action))
+    if (agentId === null) return deps.takeTurn(() => work(id, action))
+    if (!isGiven) await store.giveAction(id, agentId)
+    else if (row.status === 'waiting') await store.setRun(run.id, 'waiting')
+    return untilDone(id, timeoutOf(action.timeout))
   }
 
   const end = async (id: string, name: string, outcome: StepOutcome): Promise<void> => {
@@ -178,6 +181,9 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     await store.setAction(id, { status, endedAt: clock.now(), ...outcome })
     note(name, status, outcome)
   }
+
+  const endUnasked = async ({ name }: PlaybookAction, row: StoredAction | undefined, error: string): Promise<void> =>
+    end(row?.id ?? (await store.addAction(run.id, name, { status: 'scheduled' })), name, { error, result: null })
 
   const skip = async (action: PlaybookAction, row: StoredAction | undefined): Promise<void> => {
     const change: ActionChange = { status: 'skipped', endedAt: clock.now() }
@@ -199,12 +205,11 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
   const attemptUnlessStopped = async (id: string, action: PlaybookAction, row: StoredAction | null) => {
     const cancel = (outcome?: StepOutcome): Promise<void> =>
       store.setAction(id, { ...outcome, status: 'cancelled', endedAt: clock.now() })
-    const isCancelled = (): boolean => signal.aborted && signal.reason === CANCELLED
     const outcome = await attempt(id, action, row).catch(async (error: unknown) => {
-      if (isCancelled()) await cancel()
+      if (isCancelled(signal)) await cancel()
       throw error
     })
-    if (isCancelled()) await cancel(outcome)
+    if (isCancelled(signal)) await cancel(outcome)
     // Stopped with this process: whoever starts next judges what is left.
     signal.throwIfAborted()
     return outcome
@@ -218,7 +223,9 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     if (last && isInterrupted) {
       if (await isLeftForGood(action, last)) return
     } else if (last === undefined || (last.status === 'scheduled' && retries === 0)) {
-      if (!(await isWanted(action, failedStep !== null, scope, lookUp))) return skip(action, last)
+      const answer = await askCondition(action, failedStep !== null, { scope, lookUp, clock, untilTime })
+      if (answer === 'no') return skip(action, last)
+      if (answer !== 'yes') return endUnasked(action, last, maskText(answer.fault, secrets))
     }
     let row = isInterrupted ? null : (last ?? null)
     const { limit = 0, duration = '0s' } = action.retry ?? {}
@@ -250,14 +257,29 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
   }
 }
 
-/** Whether the step is to run, by its condition and what came before. @throws TemplateFault */
-async function isWanted(
+interface ConditionDeps {
+  readonly scope: Scope
+  readonly lookUp: LookUp
+  readonly clock: Clock
+  readonly untilTime: (dueAt: number) => Promise<void>
+}
+
+/** Whether a step is to run, by its condition and what came before. One that cannot be answered is the step's own failure. */
+async function askCondition(
   { if: condition }: PlaybookAction,
   hasFailed: boolean,
-  scope: Scope,
-  lookUp: LookUp,
-): Promise<boolean> {
-  return condition === undefined ? !hasFailed : isTrue(toExpression(condition, hasFailed), scope, lookUp)
+  { scope, lookUp, clock, untilTime }: ConditionDeps,
+): Promise<'yes' | 'no' | { readonly fault: string }> {
+  if (condition === undefined) return hasFailed ? 'no' : 'yes'
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return (await isTrue(toExpression(condition, hasFailed), scope, lookUp)) ? 'yes' : 'no'
+    } catch (error) {
+      if (!(error instanceof TemplateFault)) throw error
+      if (!(error instanceof NotAsked) || tries === MAX_CONDITION_TRIES) return { fault: `if: ${error.message}` }
+      await untilTime(clock.now() + CONDITION_RETRY_MS)
+    }
+  }
 }
 
 /** The condition of a step, without the words that say how those before it ended. */
@@ -270,6 +292,8 @@ export function toExpression(condition: string, hasFailed: boolean): string {
   return condition.replaceAll(/\b(always|success|failure)\(\)/g, (_call, word: string) => String(words.get(word)))
 }
 
+const isCancelled = ({ aborted, reason }: AbortSignal): boolean => aborted && reason === CANCELLED
+
 const isAtAgent = ({ agent_id: id }: StoredAction): boolean => (id ?? NIL_UUID) !== NIL_UUID
 
 const timeoutOf = (text: string | undefined): number =>
@@ -280,9 +304,12 @@ function createShown(store: RunStore, clock: Clock, actionId: string, secrets: r
   /** Of the run, and of what the step opens besides. */
   let known = secrets
   return {
-    openOutput: (more: readonly string[]) => {
-      if (more.length > 0) known = collectSecrets({}, [...secrets, ...more])
-      return createOutputWriter({ clock, secrets: known, store: (chunks) => store.addOutput(actionId, chunks) })
+    takers: {
+      openOutput: (more: readonly string[]) => {
+        if (more.length > 0) known = collectSecrets({}, [...secrets, ...more])
+        return createOutputWriter({ clock, secrets: known, store: (chunks) => store.addOutput(actionId, chunks) })
+      },
+      keepFiles: keeperOf(store, actionId, secrets),
     },
     mask: (outcome: StepOutcome) => maskDocument(outcome, known) as StepOutcome,
   }
@@ -295,6 +322,16 @@ const keeperOf =
       actionId,
       files.map((file) => maskFile(file, secrets)),
     )
+
+/** Steps from where someone last had the run go on: what was worked before counts no more. Oldest first, as they are given. */
+function sinceRetried(actions: readonly StoredAction[]): readonly StoredAction[] {
+  const isRetry = (row: StoredAction, index: number): boolean => {
+    const before = actions.slice(0, index).findLast(({ name }) => name === row.name)
+    const isOver = before?.status === 'failed' && !(before.error ?? '').startsWith(INTERRUPTED)
+    return row.retry_count === 0 && isOver
+  }
+  return actions.slice(Math.max(0, actions.findLastIndex(isRetry)))
+}
 
 /** Those that waited have no result but what people said. */
 function workedMs({ start_time: start, end_time: end, result }: StoredAction): number {

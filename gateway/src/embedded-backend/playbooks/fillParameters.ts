@@ -1,9 +1,10 @@
 // What a run is given: what people chose, and defaults for the rest. Asked on the server whatever the form asked.
 import { failed, ok, ownValue, type Result } from '@watchroom/shared/kernel'
-import { type Parameter, parameterFault, parameterLabel } from '@watchroom/shared/playbooks'
+import { type Parameter, parameterFault, parameterLabel, withSizeUnit } from '@watchroom/shared/playbooks'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { fillTemplate, isTrue, type Scope, TemplateFault } from '../../step-runner/templates.ts'
+import { TemplateFault } from '../../step-runner/templateFault.ts'
+import { fillTemplate, isTrue, type Scope } from '../../step-runner/templates.ts'
 
 export interface Given {
   /** As they are stored: secrets are `***`. */
@@ -44,7 +45,7 @@ export async function fillParameters(
   const missing: string[] = []
   for (const parameter of await fillDefaults(parameters, scope, lookUp)) {
     const { name, default: preset, required, type } = parameter
-    const value = ownValue(given, name) ?? toText(preset)
+    const value = ownValue(given, name) ?? withSizeUnit(parameter, toText(preset))
     if (value === '' && required === true) missing.push(name)
     const fault = parameterFault(parameter, value) ?? (await regexFault(parameter, value, lookUp))
     if (fault !== null && !missing.includes(name)) return failed(`${parameterLabel(parameter)}: ${fault}`)

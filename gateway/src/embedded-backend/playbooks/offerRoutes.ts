@@ -4,7 +4,8 @@ import { PlaybookSpecSchema, toPlaybookJsonSchema } from '@watchroom/shared/play
 import { ofAnyAgent } from '@watchroom/shared/resources'
 import { z } from 'zod'
 
-import { isTrue, TemplateFault } from '../../step-runner/templates.ts'
+import { TemplateFault } from '../../step-runner/templateFault.ts'
+import { isTrue } from '../../step-runner/templates.ts'
 import { findMeant } from '../resources/findResources.ts'
 import { defineBackendRoute } from '../server/backendPolicy.ts'
 import type { PlaybookRow } from './createRuns.ts'

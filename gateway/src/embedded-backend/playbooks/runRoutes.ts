@@ -1,5 +1,6 @@
 // Runs over HTTP: asked for, looked at, decided about.
 import { PLAYBOOK_ROUTES } from '@watchroom/shared/access'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
 import { defineBackendRoute } from '../server/backendPolicy.ts'
@@ -20,7 +21,9 @@ import {
 const RunBodySchema = ResourceSchema.extend({
   id: z.guid('playbook id is required'),
   params: z.record(z.string(), z.string()).nullish(),
+  agent_id: z.guid().nullish(),
 })
+const NOT_ON_AGENT = 'agent_id: no run as a whole is given to an agent; runsOn of a playbook or a step names one'
 const RunIdSchema = z.object({ runId: z.guid() })
 const ActionIdSchema = z.object({ actionId: z.guid() })
 const StartedSchema = z.object({ run_id: z.string(), starts_at: z.string() })
@@ -42,6 +45,8 @@ export function runRoutes({ context, playbooks }: PlaybookRoutesDeps) {
       response: StartedSchema,
       status: 201,
       handle: async ({ body, caller }) => {
+        // Done here, it would be done on another machine than the one that was asked for.
+        if ((body.agent_id ?? NIL_UUID) !== NIL_UUID) throw refuse(400, NOT_ON_AGENT)
         const playbook = await runs.findPlaybook(body.id)
         if (!playbook) throw refuse(404, `playbook '${body.id}' not found`)
         const target = requireTarget(body, true)

@@ -80,6 +80,7 @@ export interface RunStore {
   addFiles(actionId: string, files: readonly LeftFile[]): Promise<void>
   /** Null: the backend itself. @returns undefined when there is no such agent */
   agentOf(names: readonly string[]): Promise<string | null | undefined>
+  /** The run then waits for that agent. */
   giveAction(actionId: string, agentId: string): Promise<void>
   action(actionId: string): Promise<StoredAction | null>
   /** Ids of people who approved the run, or the step. */
@@ -103,6 +104,13 @@ const UPDATE_ACTION = `
 update playbook_run_actions set status = $2, start_time = coalesce($3, start_time),
   scheduled_time = coalesce($4, scheduled_time), end_time = $5, result = coalesce($6, result), error = $7
 where id = $1`
+
+/** The run waits with it: both at once, because an agent that takes it at once has the run go on. */
+const GIVE = `
+with given as (
+  update playbook_run_actions set status = 'waiting', agent_id = $2 where id = $1 returning playbook_run_id)
+update playbook_runs set status = 'waiting' from given
+where id = playbook_run_id and status not in ('completed', 'failed', 'cancelled')`
 
 const time = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms))
 
@@ -230,10 +238,7 @@ export function createRunStore({
       return agent?.id
     },
     giveAction: async (actionId, agentId) => {
-      await query(`update playbook_run_actions set status = 'waiting', agent_id = $2 where id = $1`, [
-        actionId,
-        agentId,
-      ])
+      await query(GIVE, [actionId, agentId])
     },
     action: async (actionId) =>
       (await query<StoredAction>('select * from playbook_run_actions where id = $1', [actionId]))[0] ?? null,

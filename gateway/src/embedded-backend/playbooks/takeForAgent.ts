@@ -13,15 +13,19 @@ export interface AgentTask {
 }
 
 const TAKE = `
-update playbook_run_actions as taken set status = 'running', start_time = now()
-where id = (
-  select playbook_run_actions.id from playbook_run_actions
-  join playbook_runs on playbook_runs.id = playbook_run_id
-  where playbook_run_actions.agent_id = $1 and playbook_run_actions.status = 'waiting'
-    and playbook_runs.status not in ('completed', 'failed', 'cancelled', 'pending')
-  order by playbook_run_actions.id limit 1
-  for no key update of playbook_run_actions skip locked)
-returning playbook_run_id as "runId", name, to_jsonb(taken) as action`
+with taken as (
+  update playbook_run_actions as taken set status = 'running', start_time = now()
+  where id = (
+    select playbook_run_actions.id from playbook_run_actions
+    join playbook_runs on playbook_runs.id = playbook_run_id
+    where playbook_run_actions.agent_id = $1 and playbook_run_actions.status = 'waiting'
+      and playbook_runs.status not in ('completed', 'failed', 'cancelled', 'pending')
+    order by playbook_run_actions.id limit 1
+    for no key update of playbook_run_actions skip locked)
+  returning *),
+going as (
+  update playbook_runs set status = 'running' from taken where playbook_runs.id = playbook_run_id and playbook_runs.status = 'waiting')
+select playbook_run_id as "runId", name, to_jsonb(taken) as action from taken`
 
 /** Stored secrets stay here, and every value of an `env` is one. Null: there is nothing to do. */
 export async function takeForAgent(

@@ -10,6 +10,7 @@ import { inTransaction } from '../../platform/database/inTransaction.ts'
 import type { MailService } from '../mail/createMailer.ts'
 import { callHttp, expectSuccess } from '../outbound/callHttp.ts'
 import type { Network } from '../outbound/createNetwork.ts'
+import { cutText } from '../outbound/cutText.ts'
 import { OutboundFault } from '../outbound/outboundFault.ts'
 import type { BackendContext } from '../server/context.ts'
 import { readClient, type ResponderClient } from './readClient.ts'
@@ -104,8 +105,8 @@ export function createCaller(deps: CallerDeps): Caller {
       const { isMade } = await startTicket(client, id)
       if (isMade) return
       const data = {
-        subject: (fields['subject'] ?? '').slice(0, 512),
-        text: (fields['body'] ?? '').slice(0, 8_192),
+        subject: cutText(fields['subject'] ?? '', 512),
+        text: cutText(fields['body'] ?? '', 8_192),
         url: mailer.link(`/incidents/${incidentId}`),
       }
       for (const to of new Set(addresses)) await mailer.enqueue(client, { to, template: 'responder', data })

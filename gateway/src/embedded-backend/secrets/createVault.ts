@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 import { fillSecrets, type FilledSecret, type SecretPlace } from './fillSecrets.ts'
 import { openMessage } from './openPgp.ts'
 import type { SecretKey } from './secretKey.ts'
+import { isSecretVariable, variableAt } from './secretVariables.ts'
 
 /** Tables whose rows may have stored secrets that someone here uses. */
 export type SecretTable =
@@ -49,6 +50,8 @@ export interface Filled {
   readonly document: unknown
   /** What was filled in: texts that must appear nowhere. */
   readonly secrets: readonly string[]
+  /** Those of them that documents are cleaned of: plain values of an environment are words of ids and names too. */
+  readonly credentials: readonly string[]
 }
 
 /** The key was replaced since the secret was entered. */
@@ -120,5 +123,11 @@ export function createVault({ pool, key }: { pool: Pick<Pool, 'query'>; key: Sec
 }
 
 function toFilled(document: unknown, secrets: readonly FilledSecret[]): Filled {
-  return { document: fillSecrets(document, secrets), secrets: secrets.map(({ value }) => String(value)) }
+  const filled = fillSecrets(document, secrets)
+  const isCredential = ({ path, value }: FilledSecret): boolean => {
+    const name = variableAt(filled, path)
+    return name === null || isSecretVariable({ name, value: String(value) })
+  }
+  const toTexts = (some: readonly FilledSecret[]): string[] => some.map(({ value }) => String(value))
+  return { document: filled, secrets: toTexts(secrets), credentials: toTexts(secrets.filter(isCredential)) }
 }

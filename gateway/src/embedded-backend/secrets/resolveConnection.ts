@@ -2,7 +2,7 @@
 // check may name any connection, so the credentials go only to the connection's own address, and how safely is the
 // connection's word, too.
 import type { AnyCheckSpec } from '@watchroom/shared/health/check-types'
-import { failed, ok, type Result } from '@watchroom/shared/kernel'
+import { CONNECTION_REFERENCE, failed, ok, type Result } from '@watchroom/shared/kernel'
 
 /** A row of `connections` with its secrets in place. */
 export interface OpenConnection {
@@ -20,7 +20,7 @@ const FOREIGN = 'url: this is not the address of the connection, and its credent
 
 /** Namespace and name; null when the text names no connection. */
 export function tryParseConnection(text: string | undefined): { namespace: string; name: string } | null {
-  const match = /^connection:\/\/(?:([^\s/@]+)\/)?([^\s/@]+)$/.exec(text ?? '')
+  const match = CONNECTION_REFERENCE.exec(text ?? '')
   return match?.[2] === undefined ? null : { namespace: match[1] ?? 'default', name: match[2] }
 }
 

@@ -87,6 +87,7 @@ export const SECRET_RULES = {
     'sig=',
     'auth=',
     'code=',
+    'hooks\\.slack\\.com',
   ]),
   kinds: CHECK_SECRETS as Readonly<Record<string, Readonly<Record<string, SecretKind>>>>,
   tables: {

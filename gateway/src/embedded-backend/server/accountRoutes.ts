@@ -1,7 +1,7 @@
 // Accounts: who am I, and what administrators do to someone else's account and sessions.
 import { hostname } from 'node:os'
 
-import { ACCOUNT_ROUTES } from '@watchroom/shared/access'
+import { ACCOUNT_ROUTES, type Role, toPolicy } from '@watchroom/shared/access'
 import { WhoAmISchema } from '@watchroom/shared/identity'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -15,6 +15,12 @@ import type { Principal } from './principal.ts'
 
 const PersonSchema = z.object({ id: z.guid() })
 const StateSchema = z.object({ state: z.enum(['active', 'inactive'], 'must be active or inactive') })
+
+/** Properties are texts. */
+const tokenProperties = (role: Role, { expiresAt }: NonNullable<Principal['token']>): Record<string, string> => ({
+  token_role: role,
+  ...(expiresAt === null ? {} : { token_expires_at: expiresAt.toISOString() }),
+})
 
 const notFound = (): Refusal => new Refusal(404, { error: 'not_found', message: 'There is no such person' })
 
@@ -33,9 +39,9 @@ export async function accountRoutes(
         return {
           message: 'success',
           payload: {
-            user: { id, name, email, properties: { role, ...(token ? { token_role: role } : {}) } },
+            user: { id, name, email, properties: { role, ...(token ? tokenProperties(role, token) : {}) } },
             roles: [...roleNames],
-            permissions: roles.map((role) => ({ subject: role })),
+            permissions: toPolicy(roles),
             hostname: hostname(),
           },
         }

@@ -25,6 +25,7 @@ import { eventRoutes } from '../jobs/eventRoutes.ts'
 import type { Logs } from '../logs/createLogs.ts'
 import { logRoutes } from '../logs/routes.ts'
 import type { MailService } from '../mail/createMailer.ts'
+import { MailLineFullError } from '../mail/createMailer.ts'
 import { mailRoutes } from '../mail/routes.ts'
 import type { Notifications } from '../notifications/createNotifications.ts'
 import { notificationRoutes } from '../notifications/routes.ts'
@@ -50,6 +51,7 @@ import { type AuthenticationFailure, createAuthenticator } from './createAuthent
 import { DATABASE_AWAY, databaseRoutes, type DatabaseRoutesDeps } from './databaseRoutes.ts'
 import { isService, type Principal } from './principal.ts'
 import { toDatabaseRefusal } from './toDatabaseRefusal.ts'
+import { toPolicyObject } from './toPolicyObject.ts'
 
 /** Nobody reads it. */
 const CALLER_GONE = 499
@@ -113,6 +115,8 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
     if (status < 500 && error instanceof Error) return reply.code(status).send({ error: error.message })
     if (isDatabaseAway(error)) return reply.code(503).header('retry-after', '1').send({ error: DATABASE_AWAY })
+    if (error instanceof MailLineFullError)
+      return reply.code(503).header('retry-after', '60').send({ error: error.message })
     const refusal = toDatabaseRefusal(error)
     if (refusal) return reply.code(refusal.status).send({ error: refusal.error })
     context.logger.error({ err: error, route: request.routeOptions.url }, 'request failed')
@@ -139,7 +143,7 @@ export async function buildServer(context: BackendContext, deps: ServerDeps): Pr
   await app.register(agentRoutes, { context, ...deps })
   await app.register(resourceRoutes, { context })
   await app.register(catalogReadRoutes, { context })
-  await app.register(snapshotRoutes, { context })
+  await app.register(snapshotRoutes, { context, ...deps })
   await app.register(topologyRoutes, deps)
   await app.register(topologySyncRoutes, { context, ...deps })
   await app.register(peopleRoutes, { context, ...deps })
@@ -182,7 +186,7 @@ function refuseForbidden(request: FastifyRequest, reply: FastifyReply, access: R
   if (typeof access === 'object' && 'action' in access && !request.url.startsWith('/db/')) {
     reply.headers({
       'x-rbac-subject': request.principal?.id ?? '',
-      'x-rbac-object': access.resource,
+      'x-rbac-object': toPolicyObject(request.url) ?? access.resource,
       'x-rbac-action': access.action,
     })
   }

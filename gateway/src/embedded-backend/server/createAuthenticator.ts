@@ -18,9 +18,12 @@ import type { Principal } from './principal.ts'
 
 /** Plain texts of the backend's authentication (backend reference 2.3). */
 export type AuthenticationFailure =
-  | { readonly text: 'Unauthorized' | 'Session Expired' | 'Authorization Error' }
+  | { readonly text: 'Unauthorized' | 'Session Expired' | 'Authorization Error' | 'access token has expired' }
   /** Guessing is slowed down; nobody looked at the password. */
   | { readonly waitMs: number }
+
+/** No credential, or an e-mail and password that are refused. */
+const REFUSED: AuthenticationFailure = { text: 'Authorization Error' }
 
 export interface Authenticator {
   authenticate(request: FastifyRequest): Promise<Result<Principal, AuthenticationFailure>>
@@ -89,8 +92,15 @@ export function createAuthenticator({
     const agent = await agents.recognise(token)
     if (agent) return toAgent(agent)
     const owner = await tokens.recognise(token)
-    return owner && { ...owner, kind: 'person', roleNames: owner.roles, token: true }
+    if (!owner) return null
+    const { expiresAt, ...person } = owner
+    return { ...person, kind: 'person', roleNames: person.roles, token: { expiresAt } }
   }
+
+  /** Of an access token that nobody is recognised by. */
+  const describe = async (token: string): Promise<AuthenticationFailure> => ({
+    text: (await tokens.isExpired(token)) ? 'access token has expired' : 'Unauthorized',
+  })
 
   /** A remembered password counts only while the account is active and its password is the same. */
   const checkBasic = async (
@@ -104,7 +114,7 @@ export function createAuthenticator({
       const person = await identity.findByEmail(email)
       const isUnchanged = (person?.credentialVersion ?? '') === memory
       const isRight = right.get(memoryKey) !== undefined
-      if (isUnchanged) return isRight && person?.state === 'active' ? admit(person) : failed({ text: 'Unauthorized' })
+      if (isUnchanged) return isRight && person?.state === 'active' ? admit(person) : failed(REFUSED)
     }
     const check = await identity.checkPassword(email, password, { address, device: '' })
     if (check.kind === 'wait') return failed({ waitMs: check.waitMs })
@@ -113,12 +123,12 @@ export function createAuthenticator({
     const [kept, dropped] = isRight ? [right, wrong] : [wrong, right]
     dropped.delete(memoryKey)
     kept.set(memoryKey, person?.credentialVersion ?? '')
-    return isRight ? admit(check.identity) : failed({ text: 'Unauthorized' })
+    return isRight ? admit(check.identity) : failed(REFUSED)
   }
 
   /** A password alone is not enough where a second factor belongs to it. */
   const admit = (person: Identity): Result<Identity, AuthenticationFailure> =>
-    person.hasSecondFactor ? failed({ text: 'Unauthorized' }) : ok(person)
+    person.hasSecondFactor ? failed(REFUSED) : ok(person)
 
   return {
     authenticate: async (request) => {
@@ -132,7 +142,7 @@ export function createAuthenticator({
         const bearer = await recognise(value)
         if (bearer) return ok(bearer)
         const session = await identity.findSession(value)
-        return session ? ok(await toPrincipal(session.identity)) : failed({ text: 'Unauthorized' })
+        return session ? ok(await toPrincipal(session.identity)) : failed(await describe(value))
       }
       const header = request.headers['x-session-token']
       const token = typeof header === 'string' && header !== '' ? header : readCookie(request, SESSION_COOKIE)
@@ -140,12 +150,12 @@ export function createAuthenticator({
         const session = await identity.findSession(token)
         return session ? ok(await toPrincipal(session.identity)) : failed({ text: 'Session Expired' })
       }
-      if (scheme.toLowerCase() !== 'basic') return failed({ text: 'Unauthorized' })
+      if (scheme.toLowerCase() !== 'basic') return failed(REFUSED)
       const credentials = parseBasic(value)
-      if (!credentials) return failed({ text: 'Authorization Error' })
+      if (!credentials) return failed(REFUSED)
       if (credentials.email.toLowerCase() === TOKEN_USER) {
         const bearer = await recognise(credentials.password)
-        return bearer ? ok(bearer) : failed({ text: 'Unauthorized' })
+        return bearer ? ok(bearer) : failed(await describe(credentials.password))
       }
       const person = await checkBasic(credentials.email, credentials.password, forwardedBlock(request))
       return person.ok ? ok(await toPrincipal(person.value)) : person

@@ -15,7 +15,7 @@ import { signToken } from '../postgrest/signToken.ts'
 import { costOfBytes, costOfTime, currentLoad } from './callCost.ts'
 import type { BackendContext } from './context.ts'
 import { forwardedBlock } from './forwarded.ts'
-import { judgeWrite, type RowJudges } from './judgeWrite.ts'
+import { isUnreadableWrite, judgeWrite, type RowJudges } from './judgeWrite.ts'
 import { isService, type Principal } from './principal.ts'
 import { rewriteFilters } from './rewriteFilters.ts'
 
@@ -32,6 +32,7 @@ const END_RETRY_MS = 200
 
 /** PostgREST's code for a query that it cannot read. */
 const UNREADABLE_SELECT = 'PGRST100'
+const UNREADABLE_TYPE = 'PGRST102'
 const SELECT_REFUSED = 'The select cannot be read, or embeds too much or what is not known.'
 
 /** PostgREST's own are a few hundred bytes; one that lists relationships may have some thousand. */
@@ -198,7 +199,10 @@ export async function databaseRoutes(
         .code(403)
         .send(toRefusal(SQL_STATE.insufficientPrivilege, `permission denied for table ${embed.table}`))
     if (embed) return reply.code(400).send(toRefusal(UNREADABLE_SELECT, SELECT_REFUSED))
-    const wrong = await judgeWrite(request, path.slice('/db/'.length), rowJudges)
+    const table = path.slice('/db/'.length)
+    if (isUnreadableWrite(request, table, rowJudges))
+      return reply.code(415).send(toRefusal(UNREADABLE_TYPE, `Rows of ${table} are written as JSON.`))
+    const wrong = await judgeWrite(request, table, rowJudges)
     if (wrong !== null) return reply.code(400).send(toRefusal(SQL_STATE.checkViolation, wrong))
     return ask(request, reply, path.slice('/db'.length) + (rewritten.value === '' ? '' : `?${rewritten.value}`))
   })

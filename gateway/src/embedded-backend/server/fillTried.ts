@@ -10,7 +10,7 @@ export async function fillTried(
   spec: Record<string, unknown>,
 ): Promise<{ readonly spec: Record<string, unknown>; readonly secrets: readonly string[] }> {
   try {
-    const { document, secrets } = await vault.fillTrial(table, id, { spec })
+    const { document, credentials: secrets } = await vault.fillTrial(table, id, { spec })
     return { spec: (document as { spec: Record<string, unknown> }).spec, secrets }
   } catch (error) {
     // The database says so of a stored secret that may not be used here.

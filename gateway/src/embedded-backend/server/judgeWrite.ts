@@ -8,6 +8,11 @@ export type JudgeRow = (row: Readonly<Record<string, unknown>>) => Promise<strin
 export type RowJudges = ReadonlyMap<string, JudgeRow>
 
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PATCH', 'PUT'])
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json *(?:;|$)/i
+
+/** Whether rows come in a form that nobody here can judge, as CSV, while the database would take it. */
+export const isUnreadableWrite = ({ method, headers }: FastifyRequest, table: string, judges: RowJudges): boolean =>
+  judges.has(table) && WRITES.has(method) && !JSON_TYPE.test(headers['content-type'] ?? 'application/json')
 
 /** @param table from the path of the call */
 export async function judgeWrite(request: FastifyRequest, table: string, judges: RowJudges): Promise<string | null> {

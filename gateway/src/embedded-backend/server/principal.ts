@@ -16,7 +16,10 @@ export interface Principal {
   /** The service that speaks for someone with this role: it may do what they may, and nothing of its own. */
   readonly actsAs?: Role
   /** A person's access token speaks for them, perhaps with less than their role. */
-  readonly token?: true
+  readonly token?: {
+    /** Never when null. */
+    readonly expiresAt: Date | null
+  }
   /** Of kind `agent` alone. */
   readonly agent?: KnownAgent
 }

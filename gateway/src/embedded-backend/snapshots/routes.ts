@@ -1,19 +1,25 @@
-import { SNAPSHOT_ROUTES } from '@watchroom/shared/access'
+import { LOG_ROUTES, mayUseRoute, SNAPSHOT_ROUTES } from '@watchroom/shared/access'
 import { tryParseDuration } from '@watchroom/shared/time'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 
+import { createLane } from '../../platform/createLane.ts'
+import { callerSignal } from '../../platform/http/callerSignal.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
+import type { Logs } from '../logs/createLogs.ts'
 import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
 import type { BackendContext } from '../server/context.ts'
 import type { Principal } from '../server/principal.ts'
-import { createZip } from './createZip.ts'
+import { type ArchiveFile, createZip } from './createZip.ts'
+import { LOG_FORMATS, readLogFiles } from './readLogFiles.ts'
 import { toCsv } from './toCsv.ts'
 
 /** Rows of one kind in an archive; what is older is left out. */
 const MAX_ROWS = 10_000
 const MINUTES_15_MS = 900_000
+/** Archives that are made at once, and those that may wait. */
+const LANE = { parallel: 1, maxWaiting: 5 }
 
 const ParamsSchema = z.object({ id: z.guid() })
 const lengthOfTime = z.string().transform((text, context) => {
@@ -23,11 +29,14 @@ const lengthOfTime = z.string().transform((text, context) => {
   return z.NEVER
 })
 const QuerySchema = z.object({
+  /** How long ago what is wanted begins and ends. */
   start: lengthOfTime.optional(),
+  end: lengthOfTime.optional(),
   related: z
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true'),
+  logFormat: z.enum(LOG_FORMATS).default('log'),
 })
 
 /** What an archive is about. */
@@ -35,8 +44,9 @@ interface Subjects {
   readonly components: readonly string[]
   readonly configs: readonly string[]
   readonly incidents: readonly string[]
-  /** Changes and findings before this are left out. */
+  /** Changes and findings before and after this are left out. */
   readonly since: Date
+  readonly until: Date | 'infinity'
 }
 
 /** One row (`$1`), and with `$2` everything below it and what relations lead to, in both directions. */
@@ -83,13 +93,14 @@ type Need = keyof Subjects
 /** One file each; a query takes what it needs. */
 const TABLES: Readonly<Record<string, { readonly query: string; readonly needs: readonly Need[] }>> = {
   config_changes: {
-    query: `select * from config_changes where config_id = any($1) and created_at >= $2 order by created_at desc limit ${MAX_ROWS}`,
-    needs: ['configs', 'since'],
+    query: `select * from config_changes where config_id = any($1) and created_at between $2 and $3 order by created_at desc limit ${MAX_ROWS}`,
+    needs: ['configs', 'since', 'until'],
   },
   config_analysis: {
     query: `select * from config_analysis where config_id = any($1) and coalesce(last_observed, first_observed) >= $2
+      and first_observed <= $3
       order by first_observed desc limit ${MAX_ROWS}`,
-    needs: ['configs', 'since'],
+    needs: ['configs', 'since', 'until'],
   },
 }
 
@@ -129,15 +140,14 @@ const INCIDENT_TABLES: typeof TABLES = {
 }
 
 type Row = Record<string, unknown> & { readonly id: string }
-interface ArchiveFile {
-  readonly name: string
-  readonly content: string
-}
 const idsOf = (rows: readonly Row[]): string[] => rows.map(({ id }) => id)
 const csv = (name: string, rows: readonly Row[]): ArchiveFile => ({ name: `${name}.csv`, content: toCsv(rows) })
 
 /** `GET /snapshot/{kind}/{id}`: what is known of a component, a config item or an incident, as an archive to keep or to pass on. */
-export async function snapshotRoutes(app: FastifyInstance, { context }: { context: BackendContext }): Promise<void> {
+export async function snapshotRoutes(
+  app: FastifyInstance,
+  { context, logs }: { readonly context: BackendContext; readonly logs: Logs },
+): Promise<void> {
   const read = async (text: string, values: unknown[]): Promise<Row[]> =>
     (await context.pool.query<Row>(text, values)).rows
 
@@ -150,13 +160,38 @@ export async function snapshotRoutes(app: FastifyInstance, { context }: { contex
     return files
   }
 
-  const sendArchive = async (reply: FastifyReply, files: readonly ArchiveFile[]): Promise<FastifyReply> =>
-    reply
+  const lane = createLane(LANE)
+
+  /** One archive is in memory at a time. */
+  const sendArchive = async (
+    reply: FastifyReply,
+    collect: (gone: AbortSignal) => Promise<readonly ArchiveFile[]>,
+  ): Promise<FastifyReply> => {
+    const gone = callerSignal(reply)
+    const work = lane.run(async () => {
+      gone.throwIfAborted()
+      return createZip(await collect(gone), new Date(context.clock.now()))
+    }, false)
+    if (work === null) {
+      throw new Refusal(503, { error: 'Too many snapshots at once', message: 'Try again in a moment.' })
+    }
+    // Before the headers: what fails is answered as JSON.
+    const archive = await work
+    return reply
       .type('application/zip')
       .header('content-disposition', 'attachment; filename="snapshot.zip"')
-      .send(await createZip(files, new Date(context.clock.now())))
+      .send(archive)
+  }
 
-  const ago = (durationMs = MINUTES_15_MS): Date => new Date(context.clock.now() - durationMs)
+  const ago = (durationMs: number): Date => new Date(context.clock.now() - durationMs)
+
+  /** Without an end whatever came, by the clock of the database, which may be ahead. */
+  const toRange = (since: Date, end: number | undefined): Pick<Subjects, 'since' | 'until'> => {
+    if (end === undefined) return { since, until: 'infinity' }
+    const until = ago(end)
+    if (since <= until) return { since, until }
+    throw new Refusal(400, { error: 'end: must not be before start', message: 'Error taking the snapshot' })
+  }
 
   const routes = {
     topology: defineBackendRoute({
@@ -164,20 +199,30 @@ export async function snapshotRoutes(app: FastifyInstance, { context }: { contex
       params: ParamsSchema,
       query: QuerySchema,
       response: 'own',
-      handle: async ({ params: { id }, query: { start, related }, reply }) => {
-        const components = await read(COMPONENTS, [id, related])
-        if (components.every((component) => component.id !== id)) throw notFound('component', 'topology', id)
-        const configs = await read(CONFIGS_OF_COMPONENTS, [idsOf(components)])
-        const incidents = await read(INCIDENTS_OF_COMPONENTS, [idsOf(components)])
-        const ofComponents = { components: idsOf(components), incidents: [], since: ago(start) }
-        return sendArchive(reply, [
-          { name: 'components.json', content: JSON.stringify(components, null, 2) },
-          csv('components', components),
-          csv('config_items', configs),
-          ...(await readTables(TABLES, { ...ofComponents, configs: idsOf(configs) })),
-          csv('incidents', incidents),
-          ...(await readTables(EVIDENCE_TABLES, { ...ofComponents, configs: [] })),
-        ])
+      handle: async ({ params: { id }, query: { start, end, related, logFormat: format }, caller, reply }) => {
+        const range = toRange(ago(start ?? MINUTES_15_MS), end)
+        return sendArchive(reply, async (gone) => {
+          const components = await read(COMPONENTS, [id, related])
+          if (components.every((component) => component.id !== id)) throw notFound('component', 'topology', id)
+          const configs = await read(CONFIGS_OF_COMPONENTS, [idsOf(components)])
+          const incidents = await read(INCIDENTS_OF_COMPONENTS, [idsOf(components)])
+          const ofComponents = { components: idsOf(components), incidents: [], ...range }
+          return [
+            { name: 'components.json', content: JSON.stringify(components, null, 2) },
+            csv('components', components),
+            csv('config_items', configs),
+            ...(await readTables(TABLES, { ...ofComponents, configs: idsOf(configs) })),
+            csv('incidents', incidents),
+            ...(await readTables(EVIDENCE_TABLES, { ...ofComponents, configs: [] })),
+            ...(mayUseRoute(LOG_ROUTES.search.access, caller.roles)
+              ? await readLogFiles({ logs, clock: context.clock, gone }, components, {
+                  since: range.since,
+                  until: range.until === 'infinity' ? ago(0) : range.until,
+                  format,
+                })
+              : []),
+          ]
+        })
       },
     }),
     config: defineBackendRoute({
@@ -185,18 +230,21 @@ export async function snapshotRoutes(app: FastifyInstance, { context }: { contex
       params: ParamsSchema,
       query: QuerySchema,
       response: 'own',
-      handle: async ({ params: { id }, query: { start, related }, reply }) => {
-        const configs = await read(CONFIGS, [id, related])
-        if (configs.every((config) => config.id !== id)) throw notFound('config', 'config', id)
-        const incidents = await read(INCIDENTS_OF_CONFIGS, [idsOf(configs)])
-        const subjects = { components: [], configs: idsOf(configs), incidents: [], since: ago(start) }
-        return sendArchive(reply, [
-          { name: 'config_items.json', content: JSON.stringify(configs, null, 2) },
-          csv('config_items', configs),
-          ...(await readTables(TABLES, subjects)),
-          csv('incidents', incidents),
-          ...(await readTables(EVIDENCE_TABLES, subjects)),
-        ])
+      handle: async ({ params: { id }, query: { start, end, related }, reply }) => {
+        const range = toRange(ago(start ?? MINUTES_15_MS), end)
+        return sendArchive(reply, async () => {
+          const configs = await read(CONFIGS, [id, related])
+          if (configs.every((config) => config.id !== id)) throw notFound('config', 'config', id)
+          const incidents = await read(INCIDENTS_OF_CONFIGS, [idsOf(configs)])
+          const subjects = { components: [], configs: idsOf(configs), incidents: [], ...range }
+          return [
+            { name: 'config_items.json', content: JSON.stringify(configs, null, 2) },
+            csv('config_items', configs),
+            ...(await readTables(TABLES, subjects)),
+            csv('incidents', incidents),
+            ...(await readTables(EVIDENCE_TABLES, subjects)),
+          ]
+        })
       },
     }),
     incident: defineBackendRoute({
@@ -204,28 +252,30 @@ export async function snapshotRoutes(app: FastifyInstance, { context }: { contex
       params: ParamsSchema,
       query: QuerySchema,
       response: 'own',
-      handle: async ({ params: { id }, query: { start }, reply }) => {
-        const incidents = await read('select * from incidents where id = $1', [id])
-        const [incident] = incidents
-        if (incident === undefined) throw notFound('incident', 'incident', id)
-        const components = await read(COMPONENTS_OF_INCIDENT, [id])
-        const configs = await read(CONFIGS_OF_INCIDENT, [id])
-        // Whatever changed since someone saw that something was wrong.
-        const openedAt = incident['created_at'] instanceof Date ? incident['created_at'] : ago()
-        const subjects = {
-          components: idsOf(components),
-          configs: idsOf(configs),
-          incidents: [id],
-          since: start === undefined ? openedAt : ago(start),
-        }
-        return sendArchive(reply, [
-          { name: 'incident.json', content: JSON.stringify(incident, null, 2) },
-          csv('incidents', incidents),
-          ...(await readTables(INCIDENT_TABLES, subjects)),
-          csv('components', components),
-          csv('config_items', configs),
-          ...(await readTables(TABLES, subjects)),
-        ])
+      handle: async ({ params: { id }, query: { start, end }, reply }) => {
+        return sendArchive(reply, async () => {
+          const incidents = await read('select * from incidents where id = $1', [id])
+          const [incident] = incidents
+          if (incident === undefined) throw notFound('incident', 'incident', id)
+          const components = await read(COMPONENTS_OF_INCIDENT, [id])
+          const configs = await read(CONFIGS_OF_INCIDENT, [id])
+          // Whatever changed since someone saw that something was wrong.
+          const openedAt = incident['created_at'] instanceof Date ? incident['created_at'] : ago(MINUTES_15_MS)
+          const subjects = {
+            components: idsOf(components),
+            configs: idsOf(configs),
+            incidents: [id],
+            ...toRange(start === undefined ? openedAt : ago(start), end),
+          }
+          return [
+            { name: 'incident.json', content: JSON.stringify(incident, null, 2) },
+            csv('incidents', incidents),
+            ...(await readTables(INCIDENT_TABLES, subjects)),
+            csv('components', components),
+            csv('config_items', configs),
+            ...(await readTables(TABLES, subjects)),
+          ]
+        })
       },
     }),
   } satisfies RouteTable<typeof SNAPSHOT_ROUTES, Principal>

@@ -112,8 +112,14 @@ export async function topologyRoutes(
           if (!estate.isDifferent(asked.since, page)) return reply.send({ components: [], partial: true, cursor })
         }
         const answer = cutTopology(estate, query)
+        const { components, tags } = answer
         // As the peer has it: nothing found is no list.
-        return reply.send({ ...answer, components: answer.components?.length ? answer.components : null, cursor })
+        return reply.send({
+          ...answer,
+          components: components?.length ? components : null,
+          tags: Object.keys(tags ?? {}).length > 0 ? tags : null,
+          cursor,
+        })
       },
     }),
   } satisfies RouteTable<typeof TOPOLOGY_ROUTES, Principal>

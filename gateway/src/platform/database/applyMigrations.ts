@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 
-import type { PoolClient } from 'pg'
+import type { ClientBase } from 'pg'
 
 import { inClientTransaction } from './inTransaction.ts'
 
@@ -31,7 +31,7 @@ export interface MigrationBook {
  * @throws what the book says, before anything is applied
  */
 export async function applyMigrations(
-  client: PoolClient,
+  client: ClientBase,
   migrations: readonly Migration[],
   book: MigrationBook,
 ): Promise<string[]> {

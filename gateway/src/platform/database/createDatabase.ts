@@ -1,12 +1,13 @@
 // The gateway's own database: a pool to wherever the database is now, brought to the schema of this program before first use.
 
-import { type Clock, createTimer } from '@watchroom/shared/kernel'
-import { Pool } from 'pg'
+import { type Clock, createTimer, waitAtMost } from '@watchroom/shared/kernel'
+import { Client, type ClientConfig, Pool, type QueryConfig } from 'pg'
 
 import { CodedError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import { applyMigrations, type Migration, type MigrationBook } from './applyMigrations.ts'
 import { databaseErrors } from './errors.ts'
+import { statementDeadline } from './statementDeadline.ts'
 
 const BOOK: MigrationBook = {
   table: 'gateway_migration',
@@ -17,11 +18,18 @@ const BOOK: MigrationBook = {
 const MAX_CONNECTIONS = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const RETRY_MS = 500
+/** Longer than most statements here: one that takes longer waits for a lock, or for a database that went away without a word. */
+const STATEMENT_TIMEOUT_MS = 30_000
+const PROBE_TIMEOUT_MS = 2_000
+const PROBE: QueryConfig & { query_timeout: number } = { text: 'select 1', query_timeout: PROBE_TIMEOUT_MS }
 
 export interface Database {
   /** @throws CodedError DATABASE_UNAVAILABLE while there is none, or its schema is not ready */
   pool(): Pool
+  /** There was one, and its schema was made ready. */
   readonly isReady: () => boolean
+  /** Asks it now. */
+  answers(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -32,8 +40,8 @@ export function createDatabase(deps: {
   clock: Clock
   logger: Logger
 }): Database {
-  const { logger } = deps
-  const timer = createTimer(deps.clock)
+  const { clock, logger } = deps
+  const timer = createTimer(clock)
   let current: { url: string; pool: Pool; isMigrated: boolean } | null = null
   let isClosed = false
 
@@ -48,7 +56,7 @@ export function createDatabase(deps: {
     }
     if (current && !current.isMigrated) {
       try {
-        await migrate(current.pool, deps.migrations)
+        await migrate(current.url, deps.migrations)
         current.isMigrated = true
       } catch (error) {
         logger.warn({ err: error }, 'database of the gateway not ready')
@@ -64,6 +72,16 @@ export function createDatabase(deps: {
       return current.pool
     },
     isReady: () => current?.isMigrated ?? false,
+    answers: async () => {
+      if (!current?.isMigrated) return false
+      let isAnswered = false
+      const asked = current.pool.query(PROBE).then(() => {
+        isAnswered = true
+      })
+      // The pool, too, can be what does not answer.
+      await waitAtMost(clock, asked, PROBE_TIMEOUT_MS).catch(() => undefined)
+      return isAnswered
+    },
     close: async () => {
       isClosed = true
       timer.clear()
@@ -73,25 +91,29 @@ export function createDatabase(deps: {
 }
 
 function open(url: string, logger: Logger): Pool {
-  const pool = new Pool({
-    connectionString: url,
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'watchroom-gateway',
-  })
+  const pool = new Pool({ ...connectionTo(url), max: MAX_CONNECTIONS, ...statementDeadline(STATEMENT_TIMEOUT_MS) })
   // An idle connection that breaks is replaced by the pool; without a listener the error would end the process.
   pool.on('error', (error) => logger.info({ err: error }, 'idle database connection lost'))
   return pool
 }
 
-async function migrate(pool: Pool, migrations: readonly Migration[]): Promise<void> {
-  const client = await pool.connect()
+const connectionTo = (url: string): ClientConfig => ({
+  connectionString: url,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  keepAlive: true,
+  application_name: 'watchroom-gateway',
+})
+
+/** On a connection of its own: a migration may take long, and so may the wait for another gateway's. */
+async function migrate(url: string, migrations: readonly Migration[]): Promise<void> {
+  const client = new Client(connectionTo(url))
+  // What breaks the connection fails the statement as well.
+  client.on('error', () => undefined)
   try {
+    await client.connect()
     await applyMigrations(client, migrations, BOOK)
-    client.release()
-  } catch (error) {
+  } finally {
     // It may still hold the lock: closing the session frees it.
-    client.release(true)
-    throw error
+    await client.end()
   }
 }

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { ClientBase, Pool, PoolClient } from 'pg'
 
 /** Runs `work` on one connection, all or nothing. Rejects with what `work` or the commit threw. */
 export async function inTransaction<Answer>(
@@ -20,7 +20,7 @@ export async function inTransaction<Answer>(
 }
 
 /** On a connection that is at hand. */
-export async function inClientTransaction(client: PoolClient, work: () => Promise<void>): Promise<void> {
+export async function inClientTransaction(client: ClientBase, work: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
     await work()

@@ -1,5 +1,6 @@
 import { type Config, CONFIG_SELECT, ConfigSchema } from '@watchroom/shared/catalog'
 import type { Clock } from '@watchroom/shared/kernel'
+import { CONFIGS_WINDOW } from '@watchroom/shared/protocol'
 import { parseTimestamp } from '@watchroom/shared/time'
 import { z } from 'zod'
 
@@ -7,15 +8,14 @@ import type { BackendClient } from '../../platform/httpClient.ts'
 import type { Source } from '../contract.ts'
 import { readTable } from './readTable.ts'
 
-const NEWEST = 500
 /** Of the newest changes and insights each: together as many items as an address can name. */
 const NEWS = 75
 
 const SELECT = `select=${encodeURIComponent(CONFIG_SELECT)}`
 const PATHS = {
-  changed: `/db/configs?${SELECT}&order=updated_at.desc.nullslast&limit=${NEWEST}`,
+  changed: `/db/configs?${SELECT}&order=updated_at.desc.nullslast&limit=${CONFIGS_WINDOW}`,
   // Deletion leaves the time of the last change as it is.
-  deleted: `/db/configs?${SELECT}&deleted_at=not.is.null&order=deleted_at.desc&limit=${NEWEST}`,
+  deleted: `/db/configs?${SELECT}&deleted_at=not.is.null&order=deleted_at.desc&limit=${CONFIGS_WINDOW}`,
   // What is counted at an item changes without the item.
   newChanges: `/db/config_changes?select=config_id&order=created_at.desc&limit=${NEWS}`,
   newInsights: `/db/config_analysis?select=config_id&order=first_observed.desc&limit=${NEWS}`,
@@ -46,7 +46,9 @@ export function createConfigsSource({ backend, clock }: { backend: BackendClient
         readItems(PATHS.deleted, signal),
         readNamed(signal),
       ])
-      const newest = [...changed.rows, ...deleted.rows].toSorted((a, b) => changedAt(b) - changedAt(a)).slice(0, NEWEST)
+      const newest = [...changed.rows, ...deleted.rows]
+        .toSorted((a, b) => changedAt(b) - changedAt(a))
+        .slice(0, CONFIGS_WINDOW)
       const rows = new Map([...newest, ...named.rows].map((row) => [row.id, row]))
       const droppedRows = changed.droppedRows + deleted.droppedRows + named.droppedRows
       return { kind: 'all', asOf, rows: [...rows.values()], droppedRows }

@@ -1,4 +1,4 @@
-import { type IncidentEvent, IncidentEventSchema } from '@watchroom/shared/incidents'
+import { type IncidentEvent, IncidentEventSchema, MAX_HISTORY } from '@watchroom/shared/incidents'
 import type { Clock } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
@@ -17,9 +17,6 @@ const HISTORY = [
   `responder:responders(id,person:person_id${PERSON},team:team_id(id,name,icon))`,
   'comment:comments(id,comment)',
 ].join(',')
-/** Newest first; nobody reads further back than this on a screen. */
-const MAX_HISTORY = 500
-
 /** Where the database tells of changes this is only the safety net. */
 const INTERVAL_MS = 10_000
 

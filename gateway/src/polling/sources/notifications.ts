@@ -18,10 +18,11 @@ const SummarySchema = z
     pending: z.unknown(),
     sent: z.unknown(),
     failed: z.unknown(),
+    most_common_error: z.string().nullish(),
     last_activity: z.string().nullish(),
   })
   .transform(({ id, ...row }): NotificationActivity => {
-    const version = [row.updated_at, row.pending, row.sent, row.failed, row.last_activity]
+    const version = [row.updated_at, row.pending, row.sent, row.failed, row.most_common_error, row.last_activity]
     return { id, version: JSON.stringify(version) }
   })
 

@@ -1,3 +1,4 @@
+import { rolesThatMay } from '@watchroom/shared/access'
 import { type Clock, NIL_UUID } from '@watchroom/shared/kernel'
 import type { WaitingRun } from '@watchroom/shared/protocol'
 import { z } from 'zod'
@@ -79,8 +80,13 @@ const isListing = (approval: Approval): approval is NonNullable<Approval> =>
 interface Listed {
   readonly byEmail: ReadonlyMap<string, readonly string[]>
   readonly byTeam: ReadonlyMap<string, readonly string[]>
+  /** Who may run playbooks, and so approve, and is not switched off. */
+  readonly able: ReadonlySet<string>
 }
 
+const APPROVERS = rolesThatMay('write', 'playbook_runs').join()
+
+const IdSchema = z.object({ id: z.string() })
 const PersonSchema = z.object({ id: z.string(), email: z.string() })
 const TeamSchema = z.object({ name: z.string(), team_members: z.array(z.object({ person_id: z.string() })) })
 
@@ -94,7 +100,11 @@ async function findListed(
   )
   const teams = new Set(approvals.flatMap(({ approvers }) => approvers.teams ?? []))
   try {
-    const [people, members] = await Promise.all([
+    const [able, inactive, people, members] = await Promise.all([
+      approvals.length === 0
+        ? []
+        : readAll(backend, `people_roles?select=id&roles=ov.{${APPROVERS}}`, IdSchema, signal),
+      approvals.length === 0 ? [] : readInactive(backend, signal),
       emails.size === 0
         ? []
         : readAll(
@@ -112,12 +122,24 @@ async function findListed(
             signal,
           ),
     ])
+    const off = new Set(inactive.map(({ id }) => id))
     return {
       byEmail: groupIds(people.map(({ id, email }) => [email.toLowerCase(), [id]])),
       byTeam: groupIds(members.map(({ name, team_members }) => [name, team_members.map(({ person_id: id }) => id)])),
+      able: new Set(able.map(({ id }) => id).filter((id) => !off.has(id))),
     }
   } catch (error) {
     if (isRefused(error)) return null
+    throw error
+  }
+}
+
+/** People who are switched off keep their roles. Where this credential may not know of them, they count as the others do. */
+async function readInactive(backend: BackendClient, signal: AbortSignal): Promise<z.infer<typeof IdSchema>[]> {
+  try {
+    return await readAll(backend, 'identities?select=id&state=eq.inactive', IdSchema, signal)
+  } catch (error) {
+    if (isRefused(error)) return []
     throw error
   }
 }
@@ -139,20 +161,20 @@ function toWaitingRun(run: Run, approval: Approval, listed: Listed | null): Wait
   const { id, created_at, created_by: requester, playbooks, approvals, steps } = run
   const stepId = steps?.[0]?.id ?? null
   const done = approvals.filter(({ action_id: actionId }) => (actionId ?? null) === stepId)
+  const found = listed !== null && isListing(approval) ? toParties(approval, listed) : null
   const without = new Set(done.flatMap(({ person_id: person }) => person ?? []))
   if (approval?.excludeRequester && requester) without.add(requester)
   return {
     id,
     created_at,
     playbooks: playbooks && { name: playbooks.name, title: playbooks.title },
-    people: listed !== null && isListing(approval) ? toPeople(approval, listed) : null,
+    people: found && [...new Set(found.flatMap(({ ids }) => ids))],
     without: [...without],
+    unable: (found ?? []).filter(({ ids }) => !ids.some((each) => listed?.able.has(each))).map(({ name }) => name),
   }
 }
 
-const toPeople = ({ approvers: { people, teams } }: NonNullable<Approval>, { byEmail, byTeam }: Listed): string[] => [
-  ...new Set([
-    ...(people ?? []).flatMap((email) => byEmail.get(email.toLowerCase()) ?? []),
-    ...(teams ?? []).flatMap((team) => byTeam.get(team) ?? []),
-  ]),
+const toParties = ({ approvers: { people, teams } }: NonNullable<Approval>, { byEmail, byTeam }: Listed) => [
+  ...(people ?? []).map((email) => ({ name: email, ids: byEmail.get(email.toLowerCase()) ?? [] })),
+  ...(teams ?? []).map((team) => ({ name: `team ${team}`, ids: byTeam.get(team) ?? [] })),
 ]

@@ -1,9 +1,9 @@
 // Fields that several check types share. Every parsed value is again valid input, so that a stored spec can be read twice.
 import { z } from 'zod'
 
+import { CONNECTION_REFERENCE, tryParseByteSize } from '../../kernel/index.ts'
 import { tryParseDuration } from '../../time/index.ts'
 import { MAX_LABELS } from '../boundLabels.ts'
-import { tryParseByteSize } from './byteSize.ts'
 import { tryParseHostPort } from './hostPort.ts'
 
 /** Deadline of one run when the check names none, milliseconds. */
@@ -134,9 +134,7 @@ export const hasTarget = (spec: { url?: unknown; connection?: unknown }): boolea
 export const NO_TARGET = { path: ['url'], error: 'expected one of url and connection' }
 
 /** The name of a connection, whose address and credentials the backend knows. */
-export const ConnectionReferenceSchema = z
-  .string()
-  .regex(/^connection:\/\/[^\s/@]+(?:\/[^\s/@]+)?$/, 'expected connection://namespace/name')
+export const ConnectionReferenceSchema = z.string().regex(CONNECTION_REFERENCE, 'expected connection://namespace/name')
 
 /** Fewest days a certificate may still be valid; below it the check fails. */
 export const MinCertificateDaysSchema = z.number().int().min(0).max(3650)

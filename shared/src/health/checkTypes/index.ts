@@ -1,4 +1,3 @@
-export { formatByteSize, tryParseByteSize } from './byteSize.ts'
 export {
   type AnyCheckSpec,
   CHECK_TYPES,

@@ -11,8 +11,10 @@ export const SELF_PROBES = [
   'scheduler-tick',
   'database-append',
   'event-queue-depth',
+  'notification-outbox',
   'clock-step',
   'postgrest',
+  'programs',
   'build-info',
 ] as const
 export type SelfProbeName = (typeof SELF_PROBES)[number]

@@ -11,4 +11,6 @@ export const checksTopic: Topic<Record<string, never>, CheckBoardRow> = {
   key: 'id',
   resource: () => 'canaries',
   source: () => 'checks',
+  // One that waits for its first run has no row but its canary's.
+  quotes: ['canaries'],
 }

@@ -6,6 +6,7 @@ import type { Topic } from '../topic.ts'
 
 const PAGES = {
   canaries: 'canaries',
+  notifications: 'notifications',
   playbook_runs: 'playbook_runs',
   playbooks: 'playbooks',
 } as const satisfies Record<string, Resource>

@@ -10,6 +10,8 @@ const WaitingRunSchema = z.object({
   people: z.array(z.string()).nullable().catch(null),
   /** Ids of those who are not asked: they have said so already, or asked for the run where its playbook wants someone else. */
   without: z.array(z.string()).catch([]),
+  /** Approvers that the playbook names and for whom nobody here can approve, as it names them. */
+  unable: z.array(z.string()).catch([]),
 })
 
 /** A run that goes on only when people say so. */

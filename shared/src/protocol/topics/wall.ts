@@ -11,4 +11,5 @@ export const wallTopic: Topic<{ boardId: string }, CheckBoardRow> = {
   key: 'id',
   resource: () => 'canaries',
   source: () => 'checks',
+  quotes: ['canaries'],
 }

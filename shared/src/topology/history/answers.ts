@@ -52,7 +52,12 @@ export const PastTransitionsSchema = RecordingSchema.extend({
   isCut: z.boolean(),
   /** How many in each part of the range, of equal length, and how many of them to unhealthy. Empty parts are left out. */
   density: z.array(z.object({ at: z.number(), count: z.number(), unhealthy: z.number() })),
+  /** The component that was asked about and what was below it, the nearest first, as many as are named. */
+  below: z.array(z.string()).default([]),
 })
+/** Of what is below a component, so that an address can name them. */
+export const NAMED_BELOW = 100
+
 export type PastTransitions = z.infer<typeof PastTransitionsSchema>
 
 export const PastDiffSchema = RecordingSchema.extend({

@@ -64,17 +64,12 @@ export function toEstateDiff(before: RecordedEstate, after: RecordedEstate, { ro
   const union = new Map([...before, ...after])
   const edges = toEdges(
     new Map(
-      [...union].map(([id, { structure, state }]) => {
+      [...union].map(([id, { structure }]) => {
         const earlier = before.get(id)?.structure
         const linkedTo = new Set([...structure.linked_to, ...(earlier?.linked_to ?? []), earlier?.parent_id])
         const node = {
-          id,
           parentId: structure.parent_id,
           linkedTo: [...linkedTo].filter((other): other is string => other != null && other !== structure.parent_id),
-          health: state.health,
-          status: state.status,
-          parts: [],
-          own: { checks: {}, incidents: {}, insights: {} },
         }
         return [id, node]
       }),

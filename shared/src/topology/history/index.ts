@@ -1,5 +1,6 @@
 export {
   InstantSchema,
+  NAMED_BELOW,
   PastDiffSchema,
   type PastPage,
   PastPageSchema,
@@ -9,6 +10,7 @@ export {
   type RecordingHole,
 } from './answers.ts'
 export { type ComparedComponent, SHOWN_DIFFERENCES, toEstateDiff } from './estateDiff.ts'
+export { toRecordedBursts } from './recordedBursts.ts'
 export { toPastEstate } from './pastEstate.ts'
 export {
   type EstateChanges,

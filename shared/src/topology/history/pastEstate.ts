@@ -7,19 +7,20 @@ import type { TopologyNode } from '../topologyNode.ts'
 import type { RecordedEstate } from './recorded.ts'
 
 const NOTHING = { checks: {}, incidents: {}, insights: {} }
+const NO_PARTS: RolledUp['parts'] = new Map()
 
 /**
  * The estate as it was, to be cut into pages like the present one. Health and status are those that were recorded; the counts of parts
  * are worked out from them.
  */
 export function toPastEstate(recorded: RecordedEstate): Estate {
-  const nodes = new Map<string, TopologyNode>()
+  const nodes = new Map<string, Pick<TopologyNode, 'parentId' | 'linkedTo'>>()
   const rows = new Map<string, ComponentRow>()
   for (const [id, { structure, state }] of recorded) {
     const { linked_to: linkedTo, ...fields } = structure
     const { health, status, reason } = state
     rows.set(id, { id, ...fields, health, status, status_reason: reason })
-    nodes.set(id, { id, parentId: structure.parent_id, linkedTo, health, status, parts: [], own: NOTHING })
+    nodes.set(id, { parentId: structure.parent_id, linkedTo })
   }
   const edges = toEdges(nodes)
   const rolled = new Map<string, RolledUp>()
@@ -41,7 +42,7 @@ export function toPastEstate(recorded: RecordedEstate): Estate {
             NOTHING,
             children.map((child) => ({ summary: child.summary, ownHealth: toOwnHealth(child) })),
           )
-    const made = { health, status, summary, because: [] }
+    const made = { health, status, summary, because: [], parts: NO_PARTS }
     rolled.set(id, made)
     return made
   }

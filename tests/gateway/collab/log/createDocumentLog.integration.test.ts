@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 
 import { Pool } from 'pg'
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { startEmptyTestDatabase, type TestDatabase } from '#support/database.ts'
 import { eventually } from '#support/eventually.ts'
 import { until } from '#support/processes.ts'
+import { relayDatabase } from '#support/relayDatabase.ts'
 
 import { createDocumentLog, type DocumentLog } from '../../../../gateway/src/collab/log/createDocumentLog.ts'
 import { COLLAB_MIGRATIONS } from '../../../../gateway/src/collab/migrations.ts'
@@ -112,6 +113,49 @@ describe('the log of a document', () => {
       vi.restoreAllMocks()
       await moved.end()
     }
+  })
+
+  it('[COLLAB-3] fails, and does not wait for ever, when the database hangs, and goes on when it answers again', async () => {
+    const relay = await relayDatabase(database)
+    const relayed = new Pool({ connectionString: relay.url })
+    const hung = createDocumentLog({ pool: () => relayed, logger, statementTimeoutMs: 3_000 })
+    onTestFinished(async () => {
+      relay.setSilent(false)
+      await hung.close()
+      await relayed.end()
+      relay.close()
+    })
+    const appendTo = (sequence: number): Promise<void> =>
+      hung.append({ document, epoch: EPOCH, sequence, update: Uint8Array.of(1), userId: USER, newClientIds: [] })
+    await appendTo(2)
+    relay.setSilent(true)
+    await expect(appendTo(3)).rejects.toMatchObject({ code: 'COLLAB_LOG_UNAVAILABLE' })
+    relay.setSilent(false)
+    // The one that hung is written after all: whoever comes back finds out.
+    await eventually(async () => expect((await log.load(document))?.updates).toHaveLength(3))
+    await appendTo(4)
+  })
+
+  it('[COLLAB-3] leaves nothing at the database of what it gave up while others held a lock', async () => {
+    const bounded = createDocumentLog({ pool: () => own.pool(), logger, statementTimeoutMs: 4_000 })
+    const holder = await database.pool.connect()
+    onTestFinished(async () => {
+      holder.release(true)
+      await bounded.close()
+    })
+    await holder.query('begin; lock table watchroom.document_update in share mode')
+    const update = Uint8Array.of(2)
+    await expect(
+      bounded.append({ document, epoch: EPOCH, sequence: 2, update, userId: USER, newClientIds: [] }),
+    ).rejects.toMatchObject({ code: 'COLLAB_LOG_UNAVAILABLE' })
+    await eventually(async () => {
+      const { rows } = await database.pool.query(
+        `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      expect(rows).toEqual([])
+    })
+    await holder.query('rollback')
+    expect((await log.load(document))?.updates).toHaveLength(1)
   })
 
   it('[COLLAB-3] refuses a sequence that someone else wrote, and everything once it is closed', async () => {

@@ -195,7 +195,7 @@ describe('someone with too few rights', () => {
       }),
     )
     expect([...new Set(codes)].filter((code) => ![4401, 1006, 4408, 4429].includes(code))).toEqual([])
-  })
+  }, 90_000)
 })
 
 describe('someone who may write', () => {
@@ -208,6 +208,24 @@ describe('someone who may write', () => {
       rootOf(doc, 'comments').set('00000000-0000-4000-8000-00000000c0de', entry)
     }
     expect(await closedWith(comment(ana.id))).toBe(4409)
+    expect(readIncident(honest[0]?.doc ?? new Y.Doc()).comments).toHaveLength(1)
+  })
+
+  it('[COLLAB-7] hides nothing where only those who are there now can read it', async () => {
+    const core = JSON.stringify({
+      hypothesis_id: null,
+      created_by: mallory.id,
+      created_at: '2026-03-01T09:00:00.000Z',
+      external_created_by: null,
+      responder_id: null,
+    })
+    const comment = (doc: Y.Doc): void => {
+      const entry = new Y.Map<unknown>()
+      entry.set('core', JSON.parse(`{"__proto__": ${core}}`))
+      entry.set('body', new Y.Text('Only for you'))
+      rootOf(doc, 'comments').set('00000000-0000-4000-8000-00000000c0de', entry)
+    }
+    expect(await closedWith(comment)).toBe(4409)
     expect(readIncident(honest[0]?.doc ?? new Y.Doc()).comments).toHaveLength(1)
   })
 

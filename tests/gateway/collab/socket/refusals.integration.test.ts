@@ -9,6 +9,7 @@ import { eventually } from '#support/eventually.ts'
 import { ANA, BO, INCIDENT } from '#support/incidentDocument.ts'
 
 import type { Sight } from '../../../../gateway/src/access/contract.ts'
+import { CodedError } from '../../../../gateway/src/platform/errors.ts'
 
 let database: TestDatabase
 let server: DocumentServer
@@ -144,6 +145,57 @@ it('[COLLAB-42] opens for whom the backend shows the row, to write where it take
     sight = { kind: 'some' }
     tell('all')
     expect(await reader.closed).toBe(4403)
+  } finally {
+    await judged.stop()
+  }
+})
+
+it('[COLLAB-42] keeps whoever is in while the gateway itself is refused, and tells whoever comes to come back', async () => {
+  let sight: Sight = { kind: 'all' }
+  const judged = await startDocumentServer(database, { sights: { look: () => sight, mayEdit: () => true } })
+  const open = (): { closed: Promise<number>; roles: boolean[]; socket: WebSocket } => {
+    const socket = new WebSocket(judged.url, { headers: signedInAs(ANA) })
+    const roles: boolean[] = []
+    socket.on('message', (data: Buffer) => {
+      const decoder = decoding.createDecoder(data)
+      const role = decoding.readVarUint(decoder) === FRAME.role ? tryReadOwnFrame('role', decoder) : null
+      if (role && 'canWrite' in role) roles.push(role.canWrite)
+    })
+    return { socket, roles, closed: new Promise((resolve) => socket.on('close', resolve)) }
+  }
+  try {
+    const inside = open()
+    await eventually(() => expect(inside.roles).toEqual([true]))
+    sight = { kind: 'some', isMore: true }
+    expect(await open().closed).toBe(4505)
+    // Frames of whoever is in wait for an answer of now, and are taken with this one.
+    const answered = new Promise((resolve) =>
+      inside.socket.on('message', (data: Buffer) => data[0] === 0 && data[1] === 1 && resolve(true)),
+    )
+    inside.socket.send(QUESTION)
+    expect(await answered).toBe(true)
+    sight = { kind: 'none', reason: 'Access Denied' }
+    expect(await open().closed).toBe(4403)
+    inside.socket.terminate()
+  } finally {
+    await judged.stop()
+  }
+})
+
+it('[COLLAB-40] takes a session that ended between two questions for one that ended', async () => {
+  const ended = new CodedError({
+    code: 'ACCESS_SESSION_REQUIRED',
+    message: 'Sign in to continue',
+    status: 401,
+    retryable: false,
+    reportable: false,
+  })
+  const judged = await startDocumentServer(database, {
+    sights: { look: () => Promise.reject(ended), mayEdit: () => true },
+  })
+  const socket = new WebSocket(judged.url, { headers: signedInAs(ANA) })
+  try {
+    expect(await new Promise((resolve) => socket.on('close', resolve))).toBe(4401)
   } finally {
     await judged.stop()
   }

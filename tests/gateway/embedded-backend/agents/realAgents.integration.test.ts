@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 
 import { PUSHED_KINDS, type PushedKind } from '@watchroom/shared/agents/upstream'
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import { Client } from 'pg'
+import { Client, Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
@@ -16,6 +17,15 @@ import {
   type RealAgent,
   type RealAgentAnswer,
 } from '#support/realAgent.ts'
+
+import { readPush } from '../../../../gateway/src/embedded-backend/agents/readPush.ts'
+import { receivePush } from '../../../../gateway/src/embedded-backend/agents/receivePush.ts'
+import { type JobRun, writeOutcome } from '../../../../gateway/src/embedded-backend/jobs/jobHistory.ts'
+
+const SMALL_LETTERS = new URL(
+  '../../../../gateway/src/embedded-backend/schema/migrations/0240_health_in_small_letters.sql',
+  import.meta.url,
+)
 
 let backend: TestBackend
 let database: Client
@@ -132,6 +142,8 @@ describe('a push of an agent of the real product', () => {
       agent_id: agent.id,
       spec: { file: [{ type: 'File', id: '$.name' }] },
     })
+    const check = firstOf(rows, 'checks')
+    expect(await rowOf('checks', check.id)).toMatchObject({ next_runtime: new Date(String(check.next_runtime)) })
     const artifact = await rowOf('artifacts', firstOf(rows, 'artifacts').id)
     expect(artifact).toMatchObject({ connection_id: null, is_data_pushed: false })
     expect(artifact?.created_at).toSatisfy((at: Date) => at.getFullYear() > 2_000)
@@ -186,6 +198,37 @@ describe('a push of an agent of the real product', () => {
     expect(await rowOf('checks', check?.id)).toMatchObject({ deleted_at: null })
   })
 
+  it('changes no definition by saying when a check runs next, and forgets nothing by not saying it', async () => {
+    const agent = await makeAgent()
+    const rows = buildRows()
+    await agent.push(rows)
+    const pool = new Pool({ connectionString: backend.databaseUrl })
+    const push = async (check: AgentRow): Promise<boolean> => {
+      const read = readPush(Buffer.from(JSON.stringify({ checks: [check] })))
+      if (!read.ok) throw new Error(read.error)
+      return (await receivePush(pool, agent.id, read.value, Date.now())).isDefinitionChanged
+    }
+    const { next_runtime: _first, ...check } = firstOf(rows, 'checks')
+    const shown = async () => (await rowOf('checks', check.id))?.['next_runtime']
+    const next = new Date('2031-01-01T00:00:00Z')
+    try {
+      expect(await push({ ...check, next_runtime: next.toISOString() })).toBe(false)
+      expect(await shown()).toEqual(next)
+      for (const unsaid of [
+        {},
+        { next_runtime: null },
+        { next_runtime: 'soon' },
+        { next_runtime: '0001-01-01T00:00:00Z' },
+      ]) {
+        expect(await push({ ...check, ...unsaid })).toBe(false)
+        expect(await shown()).toEqual(next)
+      }
+      expect(await push({ ...check, description: 'another' })).toBe(true)
+    } finally {
+      await pool.end()
+    }
+  })
+
   it('names the rows whose parents are missing, keeps the others, and takes these once their parents are there', async () => {
     const agent = await makeAgent()
     const rows = buildRows()
@@ -226,6 +269,33 @@ describe('a push of an agent of the real product', () => {
     expect(await rowOf('config_items', items[1]?.id)).toMatchObject({ name: 'ab' })
   })
 
+  it('has its healths in the letters that lists, filters and events know, and so has what came before', async () => {
+    const agent = await makeAgent()
+    const rows = buildRows()
+    const item: AgentRow = { ...rows.config_items.find((row) => row.parent_id === undefined), health: 'Unhealthy' }
+    const component: AgentRow = { ...firstOf(rows, 'components'), health: 'WARNING' }
+    const { config_scrapers, topologies } = rows
+    const push = () => agent.push({ config_scrapers, topologies, config_items: [item], components: [component] })
+    const shown = async () => [
+      (await rowOf('config_items', item.id))?.['health'],
+      (await rowOf('components', component.id))?.['health'],
+    ]
+    expect((await push()).status).toBe(200)
+    expect(await shown()).toEqual(['unhealthy', 'warning'])
+    const changedAt = (await rowOf('config_items', item.id))?.['updated_at']
+    expect((await push()).status).toBe(200)
+    expect((await rowOf('config_items', item.id))?.['updated_at']).toEqual(changedAt)
+
+    await database.query(`update config_items set health = 'Unhealthy' where id = $1`, [item.id])
+    await database.query(`update components set health = 'WARNING' where id = $1`, [component.id])
+    // Nobody is told of it: it says the same as before.
+    await database.query('begin')
+    await database.query(readFileSync(SMALL_LETTERS, 'utf8'))
+    const { rows: told } = await database.query('select name from event_queue where created_at = now()')
+    await database.query('commit')
+    expect([await shown(), told]).toEqual([['unhealthy', 'warning'], []])
+  })
+
   it('with a kind that nobody here keeps is refused with its name, and nothing of it is kept', async () => {
     const agent = await makeAgent()
     const rows = buildRows()
@@ -244,10 +314,25 @@ describe('a push of an agent of the real product', () => {
       config_scrapers: [{ ...firstOf(rows, 'config_scrapers'), spec: JSON.stringify(spec) }],
       topologies: [{ ...firstOf(rows, 'topologies'), spec }],
       canaries: [{ ...firstOf(rows, 'canaries'), spec }],
+      components: [
+        {
+          ...firstOf(rows, 'components'),
+          componentChecks: [
+            { selector: { name: 'api' } },
+            { inline: { http: [{ url: 'https://example.org', password: secret }] } },
+          ],
+        },
+      ],
     }
     for (let time = 0; time < 2; time++) expect((await agent.push(pushed)).status).toBe(200)
     expect(await rowOf('config_scrapers', firstOf(rows, 'config_scrapers').id)).toMatchObject({
       spec: { kubernetes: [{ password: '***', url: 'https://***@example.org/' }] },
+    })
+    expect(await rowOf('components', firstOf(rows, 'components').id)).toMatchObject({
+      component_checks: [
+        { selector: { name: 'api' } },
+        { inline: { http: [{ url: 'https://example.org', password: '***' }] } },
+      ],
     })
     expect(JSON.stringify(await dump())).not.toContain(secret)
   })
@@ -409,6 +494,62 @@ describe('an agent that means harm', () => {
     for (const [kind, row] of attempts)
       expect.soft(conflictOf(await thief.push({ [kind]: [row] })), kind).toHaveLength(1)
     expect(await dump()).toEqual(before)
+  })
+
+  it('forges no run of what is not its own, and has none forgotten', async () => {
+    const thief = await makeAgent()
+    const idOf = async (statement: string): Promise<string> =>
+      (await database.query<{ id: string }>(`${statement} returning id`, [randomUUID()])).rows[0]?.id ?? ''
+    const scraper = await idOf(`insert into config_scrapers (name, spec, source) values ($1, '{}', 'UI')`)
+    const topology = await idOf(`insert into topologies (name, namespace, spec, source) values ($1, 'x', '{}', 'UI')`)
+    const canary = await idOf(`insert into canaries (name, namespace, spec, source) values ($1, 'x', '{}', 'UI')`)
+    const team = await idOf(`insert into teams (name, created_by) select $1, id from people limit 1`)
+    const run: JobRun = {
+      name: 'Read',
+      resourceType: 'config_scraper',
+      resourceId: scraper,
+      hostname: 'here',
+      startedAt: Date.now(),
+    }
+    const outcome = { successes: 1, errors: [], durationMs: 1, endedAt: Date.now() }
+    const written = { id: null, run, outcome, retention: { successes: 1, failures: 1 } }
+    await writeOutcome(database, written)
+    const resources = { config_scraper: scraper, topology, canary, team }
+    const forged = Object.entries(resources).flatMap(([type, id]) =>
+      ['SUCCESS', 'FAILED'].map((status) => ({
+        ...firstOf(buildRows(), 'job_history'),
+        id: randomUUID(),
+        name: 'Read',
+        resource_type: type,
+        resource_id: id,
+        status,
+        details: { errors: ['forged'] },
+        time_start: '2999-01-01T00:00:00Z',
+        created_at: '2999-01-01T00:00:00Z',
+      })),
+    )
+    await thief.push({ job_history: forged })
+    await writeOutcome(database, written)
+    const { rows: own } = await database.query(
+      `select status from job_history where resource_id = $1 and name = 'Read' and agent_id = '${NIL_UUID}'`,
+      [scraper],
+    )
+    expect(own).toEqual([{ status: 'SUCCESS' }])
+    for (const [view, id] of [
+      ['config_scrapers_with_status', scraper],
+      ['topologies_with_status', topology],
+      ['canaries_with_status', canary],
+      ['teams_with_status', team],
+    ] as const) {
+      const row = await rowOf(view, id)
+      expect.soft(row, view).toBeDefined()
+      expect.soft(JSON.stringify(row), view).not.toMatch(/forged|2999/)
+    }
+    const { rows: latest } = await database.query(
+      'select agent_id from job_history_latest_status where resource_id = $1',
+      [scraper],
+    )
+    expect(latest).toEqual([{ agent_id: NIL_UUID }])
   })
 
   it('cannot change or delete what people assigned to it', async () => {

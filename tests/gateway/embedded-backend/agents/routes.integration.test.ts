@@ -194,15 +194,13 @@ describe("an agent's token", () => {
     const wrong = [['A'.repeat(43), ...rest].join('.'), 'nonsense', '', `${agent.token}.1`, 'a.b.1.9999999.1']
     for (const token of wrong) {
       const authorization = `Basic ${Buffer.from(`token:${token}`).toString('base64')}`
-      expect([token, (await backend.call('/upstream/ping', { headers: { authorization } })).status]).toEqual([
-        token,
-        401,
-      ])
+      const { status, text } = await backend.call('/upstream/ping', { headers: { authorization } })
+      expect({ token, status, text }).toEqual({ token, status: 401, text: 'Unauthorized' })
     }
     await database.query(`update access_tokens set expires_at = now() - interval '1 second' where person_id = $1`, [
       agent.personId,
     ])
-    expect((await agent.call('/upstream/ping')).status).toBe(401)
+    expect(await agent.call('/upstream/ping')).toMatchObject({ status: 401, text: 'access token has expired' })
   })
 
   it('dies with its agent, at once', async () => {

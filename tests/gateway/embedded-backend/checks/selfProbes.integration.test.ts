@@ -155,4 +155,57 @@ describe('self probes', () => {
       expect(outcome).toMatchObject({ passed: true, details: { pending: 0 } })
     })
   })
+
+  describe('notification-outbox', () => {
+    beforeEach(async () => {
+      await database.pool.query('truncate event_queue, notifications cascade')
+    })
+
+    const queue = (name: string, fields: { error?: string; ageMinutes?: number }) =>
+      database.pool.query(
+        `insert into event_queue (name, properties, error, attempts, last_attempt)
+         values ($1, '{"mail": "1"}', $2, 1, now() - make_interval(mins => $3))`,
+        [name, fields.error, fields.ageMinutes ?? 1],
+      )
+    const send = (status: string, error: string | null) =>
+      database.pool.query(
+        `with rule as (insert into notifications (title, events, source) values ('Rule', '{check.failed}', 'UI') returning id)
+         insert into notification_send_history (notification_id, source_event, resource_id, status, error)
+         select id, 'check.failed', gen_random_uuid(), $1, $2 from rule`,
+        [status, error],
+      )
+    const look = () => registry.probes['notification-outbox'](signal)
+
+    it('fails while a mail is refused, before it is given up, and keeps to itself whose', async () => {
+      await queue('mail.send', { error: 'ada@test.local is refused' })
+      expect(await look()).toMatchObject({ passed: false, error: '1 mail failed in the last 15 minutes' })
+    })
+
+    it('fails when a notification could not be sent', async () => {
+      await send('error', 'connection refused')
+      await send('sent', null)
+      expect(await look()).toMatchObject({ passed: false, error: '1 notification failed in the last 15 minutes' })
+    })
+
+    it('counts no message that someone took instead', async () => {
+      await send('error', 'connection refused')
+      await database.pool.query(
+        `update notification_send_history set transition = gen_random_uuid();
+         insert into notification_send_history (notification_id, source_event, resource_id, status, transition, is_fallback, connection_id)
+         select notification_id, source_event, resource_id, 'error', transition, true, gen_random_uuid() from notification_send_history`,
+      )
+      expect(await look()).toMatchObject({ passed: false, details: { notifications: 2 } })
+      await database.pool.query(`update notification_send_history set status = 'fallback' where is_fallback`)
+      expect(await look()).toMatchObject({ passed: true, details: { notifications: 0 } })
+    })
+
+    it.each([
+      ['an old failure', 'mail.send', { error: 'refused', ageMinutes: 16 }],
+      ['other events', 'check.failed', { error: 'refused' }],
+      ['a mail on its way', 'mail.send', {}],
+    ])('passes with %s', async (_what, name, fields) => {
+      await queue(name, fields)
+      expect(await look()).toMatchObject({ passed: true, message: 'nothing failed in the last 15 minutes' })
+    })
+  })
 })

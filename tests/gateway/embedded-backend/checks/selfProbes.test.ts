@@ -33,6 +33,23 @@ afterEach(() => {
   registry = undefined
 })
 
+describe('programs', () => {
+  it('passes where programs are not run, and says why', async () => {
+    const confinement = { kind: 'off', reason: 'the operator says so (WATCHROOM_EXEC=off)' } as const
+    expect(await build({ confinement }).programs(signal)).toMatchObject({
+      passed: true,
+      message: 'programs run on agents only, not here: the operator says so (WATCHROOM_EXEC=off)',
+    })
+  })
+
+  it('says that they are run', async () => {
+    expect(await build({ confinement: { kind: 'namespaces' } }).programs(signal)).toMatchObject({
+      passed: true,
+      message: 'programs run here',
+    })
+  })
+})
+
 describe('clock-step', () => {
   it.each([
     [0, true, undefined],

@@ -239,11 +239,23 @@ describe('connections_with_status', () => {
       custom_services: [{ connection: id }],
       source: 'UI',
     })
+    const fallback = { title: 'falls back on shop', properties: { fallback_connection: id } }
+    await call('admin', '/db/notifications', { ...fallback, events: ['check.failed'], source: 'UI' })
+    await call('admin', '/db/teams', {
+      name: 'told by shop',
+      source: 'UI',
+      spec: { notifications: [{ connection: id }] },
+    })
     // What is wrong with a rule is said at its column, whoever writes it.
     const bad = await call('admin', '/db/notifications', { events: ['check.failed'], filter: 'check.name ==' })
     expect(bad).toMatchObject({ status: 400, body: { error: expect.stringContaining('filter: ') } })
     const names = (await summary(id)).used_by.map(({ kind, name }) => `${kind} ${name}`)
-    expect(names.toSorted()).toEqual(['check uses shop', 'notification tells shop'])
+    expect(names.toSorted()).toEqual([
+      'check uses shop',
+      'notification falls back on shop',
+      'notification tells shop',
+      'team told by shop',
+    ])
   })
 })
 

@@ -10,6 +10,8 @@ import { estateServices, harbourParcel } from '../../../../gateway/src/embedded-
 import { largeCanaries, largeServices } from '../../../../gateway/src/embedded-backend/demo/largeCanaries.ts'
 import type { CanarySeed } from '../../../../gateway/src/embedded-backend/demo/seedCanaries.ts'
 import { selfCanaries } from '../../../../gateway/src/embedded-backend/demo/selfCanaries.ts'
+import { selfTopology } from '../../../../gateway/src/embedded-backend/demo/selfTopology.ts'
+import type { SystemCapabilities } from '../../../../gateway/src/embedded-backend/demo/systemCapabilities.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -101,14 +103,13 @@ describe('the seeds', () => {
   let estate: CanarySeed[]
   let own: CanarySeed[]
 
+  const buildOwn = (can: SystemCapabilities): CanarySeed[] =>
+    selfCanaries({ publicUrl: 'http://127.0.0.1:3000', dataDirectory: directory, can })
+
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'watchroom-demo-'))
-    estate = harbourParcel({ host: '127.0.0.1', port: 4_000 }, directory)
-    own = selfCanaries({
-      publicUrl: 'http://127.0.0.1:3000',
-      dataDirectory: directory,
-      can: { ping: true, resolve: true },
-    })
+    estate = harbourParcel({ host: '127.0.0.1', port: 4_000 }, { dataDirectory: directory, can: { execute: true } })
+    own = buildOwn({ ping: true, resolve: true, execute: true })
   })
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
@@ -153,6 +154,25 @@ describe('the seeds', () => {
     expect(checks.length).toBeGreaterThanOrEqual(15)
     expect(own.every(({ source, namespace }) => source === 'self' && namespace === 'self')).toBe(true)
     expect(checks.every(({ description }) => (description ?? '').length > 10)).toBe(true)
+  })
+
+  it('of the product itself are each part of a component', () => {
+    const can = { ping: true, resolve: true }
+    const parts = JSON.stringify(selfTopology({ can }).spec.components)
+    const names = own.flatMap(({ spec }) => expandCanary(spec).checks.map(({ name }) => name))
+    expect(names.filter((name) => !parts.includes(`"name":"${name}"`))).toEqual([])
+  })
+
+  it('ask a machine for nothing that it cannot do, and leave no part of the product and no story without a check', () => {
+    const bound = harbourParcel(
+      { host: '127.0.0.1', port: 4_000 },
+      { dataDirectory: directory, can: { execute: false } },
+    )
+    const bare = buildOwn({ ping: false, resolve: false, execute: false })
+    const checks = [...bare, ...bound].flatMap(({ spec }) => expandCanary(spec).checks)
+    expect(checks.filter(({ type }) => ['exec', 'icmp', 'dns'].includes(type))).toEqual([])
+    expect(checks.find(({ name }) => name === 'exec-no-op')).toMatchObject({ type: 'self' })
+    expect(checks.find(({ name }) => name === 'backup')).toMatchObject({ type: 'folder' })
   })
 
   it('tell how to break and fix the one check that is there for it', () => {

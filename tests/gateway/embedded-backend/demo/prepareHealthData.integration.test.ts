@@ -17,6 +17,7 @@ import {
 } from '../../../../gateway/src/embedded-backend/checks/createHealthEngine.ts'
 import type { Profile } from '../../../../gateway/src/embedded-backend/contract.ts'
 import { prepareHealthData } from '../../../../gateway/src/embedded-backend/demo/prepareHealthData.ts'
+import type { Executor } from '../../../../gateway/src/executor/contract.ts'
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 
 let database: TestDatabase
@@ -43,18 +44,23 @@ const build = (profile: Profile) => ({
   options: { adminEmail: 'admin@test.local', dataDirectory, profile, publicUrl: 'http://127.0.0.1:1' },
 })
 
-async function prepare(profile: Profile): Promise<{ close: () => Promise<void> }> {
-  const data = await prepareHealthData(build(profile))
+const OFF: Executor = {
+  confinement: { kind: 'off', reason: 'this machine has no namespaces' },
+  run: () => Promise.reject(new Error('nothing runs here')),
+}
+
+async function prepare(profile: Profile, executor?: Executor): Promise<{ close: () => Promise<void> }> {
+  const data = await prepareHealthData(build(profile), executor ?? (await buildExecutor()))
   closers.push(() => data.close())
   return data
 }
 
-async function startEngine(profile: Profile): Promise<HealthEngine> {
+async function startEngine(profile: Profile, executor?: Executor): Promise<HealthEngine> {
   const engine = createHealthEngine({
     context: build(profile),
     postgrestSocketPath: () => '/nowhere',
     version: '0',
-    executor: await buildExecutor(),
+    executor: executor ?? (await buildExecutor()),
     folders: { roots: [dataDirectory], hidden: [], own: [] },
   })
   closers.push(() => engine.close())
@@ -110,6 +116,12 @@ describe('the demo profile', { timeout: 60_000 }, () => {
     await expect.poll(() => readBreakMe()?.status).toBe('unhealthy')
     rmSync(file)
     await expect.poll(() => readBreakMe()?.status).toBe('healthy')
+    // Who has no shell there edits it.
+    expect(readBreakMe()?.description).toContain('Fewest files: 1')
+    await database.pool.query(
+      `update canaries set spec = jsonb_set(spec, '{folder,0,minCount}', '1') where name = 'break me'`,
+    )
+    await expect.poll(() => readBreakMe()?.status).toBe('unhealthy')
   })
 })
 
@@ -150,7 +162,33 @@ describe('seeding again', () => {
   })
 })
 
-describe('the other profiles', () => {
+describe('where programs are not run', { timeout: 60_000 }, () => {
+  it('does not complain about that, also in an installation that ran them before', async () => {
+    await (await prepare('demo')).close()
+    await prepare('demo', OFF)
+    const engine = await startEngine('demo', OFF)
+    expect(rowsOf(engine).filter(({ type }) => type === 'exec')).toEqual([])
+    const runner = rowsOf(engine).find(({ name }) => name === 'exec-no-op')
+    expect(await engine.runNow(runner?.id ?? '')).toMatchObject({
+      passed: true,
+      message: expect.stringContaining('this machine has no namespaces') as string,
+    })
+    const backup = rowsOf(engine).find(({ name }) => name === 'backup')
+    expect(await engine.runNow(backup?.id ?? '')).toMatchObject({
+      passed: false,
+      error: expect.stringContaining('there is no file') as string,
+    })
+  })
+
+  it('runs them again once it can', async () => {
+    await (await prepare('empty', OFF)).close()
+    expect(await countCanaries(`name = 'runner' and spec ? 'exec'`)).toBe(0)
+    await prepare('empty')
+    expect(await countCanaries(`name = 'runner' and spec ? 'exec' and not spec ? 'self'`)).toBe(1)
+  })
+})
+
+describe('the other profiles', { timeout: 60_000 }, () => {
   it('empty: only the product itself', async () => {
     await prepare('empty')
     expect(await countCanaries(`source <> 'self'`)).toBe(0)

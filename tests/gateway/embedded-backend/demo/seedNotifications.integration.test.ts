@@ -38,7 +38,10 @@ async function prepare(): Promise<{ close: () => Promise<void> }> {
   const { pool, vault } = database
   const profile = 'demo' as const
   const options = { adminEmail: 'first@test.local', dataDirectory, profile, publicUrl: 'http://127.0.0.1:1' }
-  const data = await prepareHealthData({ pool, vault, clock: systemClock, logger, options })
+  const data = await prepareHealthData(
+    { pool, vault, clock: systemClock, logger, options },
+    { confinement: { kind: 'namespaces' } },
+  )
   closers.push(() => data.close())
   return data
 }

@@ -31,3 +31,25 @@ it('brings seven playbooks and runs in every status, one of them at work', { tim
   const early = await callTable(backend, 'playbook_runs?error=not.is.null&select=status,playbook_run_actions(id)')
   expect(early).toEqual([{ status: 'failed', playbook_run_actions: [] }])
 })
+
+it(
+  'starts nothing by itself where programs are not run, and has no check that would need one',
+  { timeout: 60_000 },
+  async () => {
+    const backend = await startEmbeddedBackend({
+      profile: 'demo',
+      programs: { savers: 'admin', refusal: 'the operator says so (WATCHROOM_EXEC=off)' },
+    })
+    onTestFinished(() => backend.stop())
+    const playbooks = await callTable(backend, 'playbooks?select=spec')
+    expect(playbooks).toHaveLength(7)
+    for (const { spec } of playbooks) expect(spec).not.toHaveProperty('on')
+    const runs = await callTable(backend, 'playbook_runs?select=status')
+    expect(new Set(runs.map(({ status }) => status))).toEqual(
+      new Set(['completed', 'failed', 'cancelled', 'pending', 'waiting']),
+    )
+    const checks = await callTable(backend, 'checks?deleted_at=is.null&select=name,type')
+    expect(checks.filter(({ type }) => type === 'exec')).toEqual([])
+    expect(checks).toContainEqual({ name: 'exec-no-op', type: 'self' })
+  },
+)

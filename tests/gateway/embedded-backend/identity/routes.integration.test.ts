@@ -3,7 +3,9 @@ import { join } from 'node:path'
 
 import { type Flow, FlowSchema, IdentityErrorSchema, SessionSchema, SignedInSchema } from '@watchroom/shared/identity'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+
+import { KratosBrowser, nodesOf, setProperty } from '#support/kratosBrowser.ts'
 
 import {
   type BackendAnswer,
@@ -425,7 +427,7 @@ describe('the sign-in link of a start', () => {
 
 describe('flows that are not offered', () => {
   it('answer 404 as JSON, and lead a navigating browser to the error page', async () => {
-    for (const path of ['registration/browser', 'methods/oidc/callback']) {
+    for (const path of ['registration/api', 'methods/oidc/callback']) {
       expect((await backend.call(`/kratos/self-service/${path}`)).status).toBe(404)
     }
     const browser = new Browser()
@@ -434,6 +436,21 @@ describe('flows that are not offered', () => {
     const error = await browser.call(`/kratos/self-service/errors?id=${id}`)
     expect(error.json()).toMatchObject({ id, error: { code: 404, reason: expect.any(String) as string } })
     expect((await browser.call('/kratos/self-service/errors?id=nonsense')).status).toBe(404)
+  })
+
+  it.each([
+    ['off', 404, /made by administrators here/],
+    ['invitation', 403, /made by invitation here/],
+  ])('are a form that says why it is empty for a page, which had to ask (%s)', async (mode, status, reason) => {
+    await setProperty(backend, 'identity.registration', mode)
+    onTestFinished(() => setProperty(backend, 'identity.registration', 'off'))
+    const browser = new KratosBrowser(backend)
+    const flow = await browser.start('registration')
+    expect(nodesOf(flow)).toEqual(['default csrf_token [hidden]'])
+    expect(flow.ui.messages).toMatchObject([{ type: 'info', text: expect.stringMatching(reason) as string }])
+    const traits = { email: 'stranger@example.org', name: { first: 'Stran', last: 'Ger' } }
+    const sent = await browser.submit('registration', flow, { method: 'password', password: 'a fine sentence', traits })
+    expect(sent.status).toBe(status)
   })
 })
 

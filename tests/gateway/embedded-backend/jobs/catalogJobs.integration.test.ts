@@ -63,6 +63,14 @@ const insertAgent = () => database.pool.query(`insert into agents (id, name) val
 const names = async (table: string, column: string): Promise<string[]> =>
   (await select<{ name: string }>(`select ${column} as name from ${table} order by 1`)).map(({ name }) => name)
 
+const insightsOf = async (): Promise<string[]> =>
+  (
+    await select<{ insight: string }>(
+      `select item.name || ': ' || insight.status as insight
+       from config_analysis as insight join config_items as item on item.id = insight.config_id order by 1`,
+    )
+  ).map(({ insight }) => insight)
+
 describe('clean-up of the catalog', () => {
   it('deletes changes older than 60 days, but none that is evidence, though other evidence names no change', async () => {
     const item = await catalog.item('a')
@@ -131,7 +139,8 @@ describe('items of a type', () => {
     await item('young pod', 'Pod', {})
     await item('old pod', 'Pod', { created_at: day(1) })
     await item('busy job', 'Job', { created_at: day(1) })
-    await item('idle job', 'Job', { created_at: day(1), updated_at: day(7) })
+    await catalog.insight(await item('idle job', 'Job', { created_at: day(1), updated_at: day(7) }))
+    await catalog.insight(await item('seen job', 'Job', {}))
     await item('long gone', 'Old', { deleted_at: day(1) })
     await item('just gone', 'Brief', { deleted_at: day(10) })
     await catalog.item('of another', { type: 'Pod', created_at: day(1), scraper_id: await catalog.scraper('other') })
@@ -149,9 +158,11 @@ describe('items of a type', () => {
       'long gone deleted',
       'of another',
       'old pod deleted',
+      'seen job',
       'still shown deleted',
       'young pod',
     ])
+    expect(await insightsOf()).toEqual(['idle job: resolved', 'seen job: open'])
   })
 })
 
@@ -168,7 +179,9 @@ describe('items of agents', () => {
       ['kept', await scraperOf('kept', { staleItemAge: 'keep' })],
     ] as const) {
       for (const [age, last_scraped_time] of Object.entries(ages)) {
-        await catalog.item(`${name} ${age}`, { agent_id: AGENT, scraper_id: scraper, last_scraped_time })
+        await catalog.insight(
+          await catalog.item(`${name} ${age}`, { agent_id: AGENT, scraper_id: scraper, last_scraped_time }),
+        )
       }
     }
     const local = await catalog.scraper('local')
@@ -182,6 +195,11 @@ describe('items of agents', () => {
         delete_reason: 'its agent has not told of it any more',
       })),
     )
+    expect((await insightsOf()).filter((insight) => insight.endsWith('resolved'))).toEqual([
+      'shorter fresh: resolved',
+      'shorter stale: resolved',
+      'usual stale: resolved',
+    ])
   })
 })
 

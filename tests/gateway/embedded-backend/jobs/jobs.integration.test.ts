@@ -18,8 +18,9 @@ beforeEach(async () => {
 })
 afterEach(() => database.stop())
 
-function build(jobs: readonly Job[] = JOBS): JobRunner {
+function build(jobs: readonly Job[] = JOBS, localProperties: Readonly<Record<string, string>> = {}): JobRunner {
   return createJobRunner({
+    localProperties,
     pool: database.pool,
     clock: { ...systemClock, now: () => now },
     logger: pino({ level: 'silent' }),
@@ -122,6 +123,9 @@ describe('retention', () => {
     expect(row?.status).toBe('FAILED')
     expect(row?.details.errors[0]).toContain('check.status.retention.days')
     await setDays('1')
+    // What the configuration fixes wins.
+    await build(JOBS, { 'check.status.retention.days': '20' }).runNow('DeleteOldCheckStatuses')
+    expect(await select('select 1 from check_statuses')).toHaveLength(1)
     await build().runNow('DeleteOldCheckStatuses')
     expect(await select('select 1 from check_statuses')).toHaveLength(0)
   })

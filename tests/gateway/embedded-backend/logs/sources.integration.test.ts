@@ -12,7 +12,7 @@ import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend
 import { callTable } from '#support/incidentGateway.ts'
 import { createLogComponents } from '#support/logComponents.ts'
 
-const NAMES = ['files', 'escape', 'exec', 'own', 'index', 'loki', 'two', 'nothing'] as const
+const NAMES = ['files', 'escape', 'masked', 'exec', 'own', 'index', 'loki', 'two', 'nothing'] as const
 type Name = (typeof NAMES)[number]
 
 interface Asked {
@@ -137,6 +137,27 @@ describe('files', () => {
     expect((await ask('files', { around: 'gone.0' })).status).toBe(404)
   })
 
+  it('tell what is older than what stands around a line', async () => {
+    const [line] = (await ask('files', { query: 'a2' })).page.results as LogLine[]
+    const around = { query: 'a2', around: line?.id, limit: 3 }
+    const first = await ask('files', around)
+    expect(messagesOf(first)).toEqual(['b3', 'a2', 'b1'])
+    const older = await ask('files', { ...around, page: first.page.nextPage })
+    expect(messagesOf(older)).toEqual(['a0'])
+  })
+
+  it('show no password of an address, in whatever field it stands', async () => {
+    const line = { time: at(0), msg: 'no postgres://u:pw-one@db/x', url: 'postgres://u:pw-two@db/x' }
+    writeFileSync(join(folder, 'json.txt'), `${JSON.stringify(line)}\n`)
+    await createBackendRow('masked', { file: { path: ['shop/json.txt'], routes: routes('masked') } })
+    const { page, text } = await ask('masked')
+    expect(page.results?.[0]).toMatchObject({
+      message: 'no postgres://***@db/x',
+      labels: { url: 'postgres://***@db/x' },
+    })
+    expect(text).not.toContain('pw-')
+  })
+
   it.each([
     ['page', 'bm9uZQ', /^page: /],
     ['follow', '%%%', /^follow: /],
@@ -184,13 +205,21 @@ describe('files', () => {
 
 describe('a program', () => {
   it('runs while someone asks, is followed, and ends with its log backend', async () => {
-    const script = 'echo "begun with $WORD"; while true; do sleep 0.2; echo tick; done'
+    const script = 'echo "begun with $WORD at 11"; while true; do sleep 0.2; echo tick; done'
     const id = await createBackendRow('exec', {
-      exec: { script, env: [{ name: 'WORD', value: 'hello' }], routes: routes('exec') },
+      exec: {
+        script,
+        env: [
+          { name: 'WORD', value: 'hello' },
+          // What is so short is in every line.
+          { name: 'TAIL', value: '1' },
+        ],
+        routes: routes('exec'),
+      },
     })
     const first = await ask('exec')
     // What it is given is sealed in the row, and masked in what it prints.
-    expect(messagesOf(first).at(-1)).toBe('begun with ***')
+    expect(messagesOf(first).at(-1)).toBe('begun with *** at 11')
     const { page } = await ask('exec', { follow: '' })
     expect(messagesOf(await ask('exec', { follow: page.tail }))).toContain('tick')
     const again = await ask('exec')
@@ -396,6 +425,37 @@ describe('Loki', () => {
     const next = await ask('loki', { limit: 2, page: page.nextPage })
     expect(messagesOf(next)).toEqual(['line of 1795428001000000000'])
     expect(new Set([...(page.results ?? []), ...(next.page.results ?? [])].map(({ id }) => id)).size).toBe(3)
+  })
+  it('is asked month by month for a range that is longer than it searches at once', async () => {
+    asked.length = 0
+    const moment = (day: number) => `${Date.parse('2026-11-23T10:00:00Z') - day * 86_400_000}000000`
+    answer = {
+      status: 200,
+      body: {
+        status: 'success',
+        data: {
+          resultType: 'streams',
+          result: [{ stream: { job: 'shop' }, values: [0, 45, 420].map((day) => [moment(day), `${day} days ago`]) }],
+        },
+      },
+    }
+    const messages: (string | undefined)[] = []
+    let nextPage: unknown
+    do {
+      const question = nextPage === undefined ? { start: '2025-09-01T00:00:00Z', end: '2026-11-23T11:00:00Z' } : {}
+      const { page, text } = await ask('loki', { limit: 10, ...question, page: nextPage })
+      expect(text).not.toContain('error')
+      messages.push(...(page.results ?? []).map(({ message }) => message))
+      nextPage = page.nextPage
+    } while (nextPage !== undefined && nextPage !== null)
+    expect(messages).toEqual(['0 days ago', '45 days ago', '420 days ago'])
+    const ranges = asked.map(({ url }) => {
+      const { searchParams } = new URL(url ?? '', address)
+      return ['start', 'end'].map((name) => BigInt(searchParams.get(name) ?? ''))
+    })
+    for (const [start = 0n, end = 0n] of ranges) expect(end - start).toBeLessThanOrEqual(30n * 86_400_000_000_000n)
+    expect(ranges.slice(1).map(([, end]) => end)).toEqual(ranges.slice(0, -1).map(([start]) => start))
+    expect(ranges).toHaveLength(15)
   })
 })
 

@@ -2,11 +2,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { type MailServer, startMailServer } from '#support/mailServer.ts'
 import { type NotificationWorld, startNotificationWorld } from '#support/notificationWorld.ts'
+
+import { lookApart } from '../../../../gateway/src/check-runner/lookApart.ts'
+import { planSends } from '../../../../gateway/src/embedded-backend/notifications/planSends.ts'
+import { readTransitionsById } from '../../../../gateway/src/embedded-backend/notifications/transitions.ts'
 
 let database: TestDatabase
 let server: MailServer
@@ -25,7 +29,8 @@ afterEach(async () => {
   await server.close()
   await database.pool.query(
     `delete from notifications; delete from notification_silences; delete from event_queue;
-     delete from connections; delete from team_members; delete from teams; delete from people where email ilike '%@example.org'`,
+     delete from connections; delete from team_members; delete from teams; delete from watchroom_identity.identities;
+     delete from people where email ilike '%@example.org'`,
   )
 })
 
@@ -34,6 +39,13 @@ const statuses = async (ruleId: string): Promise<string[]> => (await world.histo
 /** Why each event that waits does. */
 const queued = async (): Promise<(string | null)[]> =>
   (await database.pool.query<{ error: string | null }>('select error from event_queue')).rows.map(({ error }) => error)
+
+/** Who was told, and what became of it. */
+const told = async (ruleId: string): Promise<string[]> =>
+  (await world.history(ruleId)).map(({ recipient, status }) => `${String(recipient)} ${status}`).toSorted()
+
+/** Three that somebody is told of in one message, as `told` has them. */
+const waiting = (name: string): string[] => ['grouped', 'grouped', 'pending'].map((status) => `${name} ${status}`)
 
 const errorOf = async (ruleId: string): Promise<string | null> => {
   const { rows } = await database.pool.query<{ error: string | null }>(
@@ -105,6 +117,34 @@ describe('createNotifications', () => {
     expect(await statuses(rule)).toEqual(['pending', 'pending', 'pending'])
   })
 
+  it('has sent what one rule decided on though another cannot be decided on', async () => {
+    const person = await world.addPerson('Ada', 'ada@example.org')
+    const check = await world.addCheck('api')
+    await world.turn(check, 'unhealthy')
+    await expect.poll(queued).toEqual([])
+    const { rows } = await database.pool.query<{ id: string }>(
+      'select id from watchroom_internal.transitions where resource_id = $1',
+      [check],
+    )
+    const [sound, lost] = [await world.addRule({ person_id: person }), await world.addRule({ person_id: person })]
+    await database.pool.query(
+      `create function watchroom_internal.refuse_decision() returns trigger language plpgsql as $$ begin raise 'out of order'; end $$;
+       create trigger refuse_decision before insert on watchroom_internal.decisions for each row
+         when (new.notification_id = '${lost}') execute function watchroom_internal.refuse_decision()`,
+    )
+    try {
+      const onWaiting = vi.fn<() => void>()
+      const transitions = await readTransitionsById(database.pool, [rows[0]?.id ?? ''])
+      await expect(planSends({ pool: database.pool, lookUp: lookApart, onWaiting }, transitions)).rejects.toThrow(
+        'out of order',
+      )
+      expect(onWaiting).toHaveBeenCalledOnce()
+      expect(await statuses(sound)).toHaveLength(1)
+    } finally {
+      await database.pool.query('drop function watchroom_internal.refuse_decision cascade')
+    }
+  })
+
   it('tells a person of a check that fails, once, with links, and writes down what was said', async () => {
     const person = await world.addPerson('Ada', 'ada@example.org')
     const check = await world.addCheck('api', { labels: '{"team":"pay"}' })
@@ -142,6 +182,28 @@ describe('createNotifications', () => {
     expect(server.mails).toHaveLength(1)
   })
 
+  it('shows what is wrong with a rule before what its messages met, and takes writing that for no edit', async () => {
+    const person = await world.addPerson('Ada', 'ada@example.org')
+    const rule = await world.addRule({ person_id: person, filter: 'check.name ==' })
+    const seen = async () => {
+      const { rows } = await database.pool.query<{ error: string; is_edited: boolean }>(
+        `select most_common_error as error, updated_at > created_at as is_edited from notifications_summary where id = $1`,
+        [rule],
+      )
+      return rows[0]
+    }
+    await database.pool.query(
+      `insert into notification_send_history (notification_id, resource_id, source_event, status, error)
+       values ($1, $1, 'check.failed', 'error', 'no route')`,
+      [rule],
+    )
+    expect(await seen()).toEqual({ error: 'no route', is_edited: false })
+    await world.turn(await world.addCheck('web'), 'unhealthy')
+    await expect.poll(seen).toEqual({ error: expect.stringContaining('filter: ') as string, is_edited: false })
+    await database.pool.query(`update notifications set filter = 'true' where id = $1`, [rule])
+    expect(await seen()).toEqual({ error: 'no route', is_edited: true })
+  })
+
   it('leaves out by the filter what the event does not carry, and takes that for no error of the rule', async () => {
     const person = await world.addPerson('Ada', 'ada@example.org')
     const events = ['component.unhealthy']
@@ -173,6 +235,12 @@ describe('createNotifications', () => {
       world.addPerson('Gone', 'gone@example.org'),
     ])
     await database.pool.query('update people set deleted_at = now() where id = $1', [gone])
+    const signedUp = await database.pool.query<{ id: string }>(
+      `insert into watchroom_identity.identities (traits) values ('{"email":"off@example.org"}'), ('{"email":"here@example.org"}')
+       returning id`,
+    )
+    const [off = '', here = ''] = signedUp.rows.map(({ id }) => id)
+    await database.pool.query(`update watchroom_identity.identities set state = 'inactive' where id = $1`, [off])
     const team = async (name: string, members: string[]): Promise<string> => {
       const { rows } = await database.pool.query<{ id: string }>(
         'insert into teams (name, created_by) values ($1, $2) returning id',
@@ -184,17 +252,20 @@ describe('createNotifications', () => {
       return id
     }
     const check = await world.addCheck('api')
-    const rule = await world.addRule({ team_id: await team('ops', [ada, grace, gone]) })
-    const empty = await world.addRule({ team_id: await team('nobody', [gone]) })
+    const rule = await world.addRule({ team_id: await team('ops', [ada, grace, gone, off, here]) })
+    const empty = await world.addRule({ team_id: await team('nobody', [gone, off]) })
+    const alone = await world.addRule({ person_id: off })
     const lost = await world.addRule({ custom_services: '[{"connection":"connection://default/lost"}]' })
     await world.turn(check, 'unhealthy')
-    await expect.poll(() => statuses(rule)).toEqual(['sent', 'sent'])
+    await expect.poll(() => statuses(rule)).toEqual(['sent', 'sent', 'sent'])
     await expect.poll(() => statuses(empty)).toEqual(['error'])
+    await expect.poll(() => statuses(alone)).toEqual(['error'])
     await expect.poll(() => statuses(lost)).toEqual(['error'])
     expect(await errorOf(empty)).toBe('team nobody has no active member with an e-mail address')
+    expect(await errorOf(alone)).toBe('the person is not here any more, is inactive, or has no e-mail address')
     expect(await errorOf(lost)).toBe('there is no connection connection://default/lost')
-    const told = server.mails.flatMap(({ recipients }) => recipients).toSorted()
-    expect(told).toEqual(['ada@example.org', 'grace@example.org'])
+    const addresses = server.mails.flatMap(({ recipients }) => recipients).toSorted()
+    expect(addresses).toEqual(['ada@example.org', 'grace@example.org', 'here@example.org'])
   })
 
   it('keeps quiet while a silence holds, about the resource or what it belongs to, and says which one', async () => {
@@ -272,21 +343,79 @@ describe('createNotifications', () => {
     await database.pool.query(
       `insert into connections (name, namespace, type, url) values ('closed', 'default', 'generic_webhook', 'generic+http://127.0.0.1:9/')`,
     )
-    const rows = async (rule: string) =>
-      (await world.history(rule)).map(({ recipient, status }) => `${String(recipient)} ${status}`).toSorted()
     await world.turn(check, 'unhealthy')
     // Taken in time: nobody else is told when the time is over.
-    await expect.poll(() => rows(slow)).toEqual(['Ada sent', 'Grace pending'])
+    await expect.poll(() => told(slow)).toEqual(['Ada sent', 'Grace pending'])
     for (const attempts of [1, 2, 3]) {
       await expect.poll(async () => (await world.history(given))[0]).toMatchObject({ status: 'pending', attempts })
       await world.pass(700)
     }
-    await expect.poll(() => rows(given)).toEqual(['Grace fallback', 'closed error'])
-    await expect.poll(() => rows(slow)).toEqual(['Ada sent', 'Grace held-back'])
+    await expect.poll(() => told(given)).toEqual(['Grace fallback', 'closed error'])
+    await expect.poll(() => told(slow)).toEqual(['Ada sent', 'Grace held-back'])
     expect(server.mails.map(({ recipients }) => recipients.join()).toSorted()).toEqual([
       'ada@example.org',
       'grace@example.org',
     ])
+  })
+
+  it('tells the fallback nothing of a group whose message was taken', async () => {
+    const [ada, grace] = [
+      await world.addPerson('Ada', 'ada@example.org'),
+      await world.addPerson('Grace', 'grace@example.org'),
+    ]
+    const checks = await Promise.all(['one', 'two', 'three'].map((name) => world.addCheck(name)))
+    const rule = await world.addRule({
+      person_id: ada,
+      group_by: ['type'],
+      wait_for: 60e9,
+      properties: JSON.stringify({ fallback_person: grace, fallback_after: '10m' }),
+    })
+    for (const check of checks) await world.turn(check, 'unhealthy')
+    await expect.poll(() => told(rule)).toEqual(['Ada grouped', 'Ada grouped', 'Ada pending', ...waiting('Grace')])
+    await world.pass(60)
+    await expect.poll(() => told(rule)).toEqual(['Ada grouped', 'Ada grouped', 'Ada sent', ...waiting('Grace')])
+    await world.pass(600)
+    await expect
+      .poll(() => told(rule))
+      .toEqual(['Ada grouped', 'Ada grouped', 'Ada sent', 'Grace held-back', 'Grace held-back', 'Grace held-back'])
+    expect(server.mails).toHaveLength(1)
+  })
+
+  it.each([
+    ['its last attempt', {}],
+    ['the time it had', { fallback_after: '10m' }],
+  ])('tells the fallback of a whole group after %s in one message, and hears all of it anew', async (_, delay) => {
+    const grace = await world.addPerson('Grace', 'grace@example.org')
+    const checks = await Promise.all(['one', 'two', 'three'].map((name) => world.addCheck(name)))
+    await database.pool.query(
+      `insert into connections (name, namespace, type, url) values ('closed', 'default', 'generic_webhook', 'generic+http://127.0.0.1:9/')`,
+    )
+    const rule = await world.addRule({
+      custom_services: '[{"connection":"connection://default/closed"}]',
+      group_by: ['type'],
+      wait_for: 60e9,
+      repeat_interval: '1d',
+      properties: JSON.stringify({ fallback_person: grace, ...delay }),
+    })
+    for (const check of checks) await world.turn(check, 'unhealthy')
+    const toClosed = async () => (await told(rule)).filter((each) => each.startsWith('closed'))
+    await expect.poll(toClosed).toEqual(['closed grouped', 'closed grouped', 'closed pending'])
+    for (const attempts of [1, 2, 3]) {
+      await world.pass(700)
+      await expect
+        .poll(async () =>
+          (await world.history(rule)).find(({ recipient, attempts: made }) => recipient === 'closed' && made !== 0),
+        )
+        .toMatchObject({ status: 'pending', attempts })
+    }
+    await world.pass(700)
+    await expect.poll(toClosed).toEqual(['closed error', 'closed error', 'closed error'])
+    await expect.poll(() => told(rule)).toContain('Grace fallback')
+    expect(server.mails).toHaveLength(1)
+    for (const name of ['one', 'two', 'three']) expect(server.mails[0]?.source).toContain(name)
+    await world.turn(checks[1] ?? '', 'healthy')
+    await world.turn(checks[1] ?? '', 'unhealthy')
+    await expect.poll(toClosed).toContain('closed pending')
   })
 
   it('tries again what a server does not take, under the same id, gives up after four attempts, and resends when asked', async () => {
@@ -307,6 +436,30 @@ describe('createNotifications', () => {
     expect(await world.resend(row?.id ?? '')).toBe(true)
     await expect.poll(() => statuses(rule)).toEqual(['sent'])
     expect(server.mails[0]?.source).toContain(`Message-ID: <${row?.id}@watch.example>`)
+  })
+
+  it('sends again when asked, also when what it says is over, under a key of its own once it was taken', async () => {
+    const person = await world.addPerson('Ada', 'ada@example.org')
+    const [one, two] = [await world.addCheck('one'), await world.addCheck('two')]
+    const rule = await world.addRule({ person_id: person, group_by: ['type'], wait_for: 60e9 })
+    const late = await world.addRule({ person_id: person, wait_for: 120e9, filter: `check.name == 'one'` })
+    for (const check of [one, two]) await world.turn(check, 'unhealthy')
+    await expect.poll(() => told(rule)).toEqual(['Ada grouped', 'Ada pending'])
+    await expect.poll(() => told(late)).toEqual(['Ada pending'])
+    await world.pass(60)
+    await expect.poll(() => told(rule)).toEqual(['Ada grouped', 'Ada sent'])
+    for (const check of [one, two]) await world.turn(check, 'healthy')
+    await world.pass(60)
+    await expect.poll(() => told(late)).toEqual(['Ada held-back'])
+    for (const [index, each] of [rule, late].entries()) {
+      const row = (await world.history(each)).find(({ status }) => status !== 'grouped')
+      expect(await world.resend(row?.id ?? '')).toBe(true)
+      await expect.poll(() => told(each)).toContain('Ada sent')
+      await expect.poll(() => server.mails.length).toBe(index + 2)
+    }
+    const ids = server.mails.map(({ source }) => /Message-ID: .*/.exec(source)?.[0])
+    expect(new Set(ids).size).toBe(3)
+    expect(server.mails[1]?.source).toContain('and 1 more')
   })
 
   it('writes the words of the rule where it has some, of one line in headers', async () => {

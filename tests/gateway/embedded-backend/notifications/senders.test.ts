@@ -221,6 +221,31 @@ describe('services that say no with a status of success', () => {
   })
 })
 
+describe('services that refuse what is long', () => {
+  const LONG = '😀'.repeat(4_000)
+  const field = (name: string) => (body: string) => new URLSearchParams(body).get(name) ?? ''
+  const property = (name: string) => (body: string) => (JSON.parse(body) as Record<string, string>)[name] ?? ''
+  it.each([
+    ['telegram', { username: '1', password: 'x' }, { ok: true }, property('text'), 4_096, MESSAGE.link],
+    ['discord', { username: '1', password: 'x' }, {}, property('content'), 2_000, MESSAGE.link],
+    ['pushover', { username: 'u', password: 't' }, { status: 1 }, field('message'), 1_024, '…'],
+    ['pushover', { username: 'u', password: 't' }, { status: 1 }, field('title'), 250, '…'],
+    ['ntfy', { properties: { host: 'n', topic: 't' } }, {}, property('message'), 4_096, '…'],
+    ['opsgenie', { password: 'k', properties: { host: 'o', port: '443' } }, {}, property('message'), 130, '…'],
+  ] as const)('%s gets as much of it as it takes', async (type, row, answer, said, max, end) => {
+    service.answer(200, answer)
+    await send(type, row, { title: LONG.slice(0, 300), text: LONG })
+    const { body = '' } = service.asked[0] ?? {}
+    const words = said(body)
+    expect(type === 'ntfy' ? Buffer.byteLength(words) : words.length).toBeLessThanOrEqual(max)
+    // No character in halves, and a sign that there was more.
+    expect(words).not.toMatch(/\p{Cs}/u)
+    expect(words).toContain('😀…')
+    expect(words).not.toContain('\uFFFD')
+    expect(words.endsWith(end)).toBe(true)
+  })
+})
+
 describe('the sender of matrix', () => {
   it('signs in, and sends to each room under the key of the message', async () => {
     service.answer(200, { access_token: 'tok', joined_rooms: ['!a:m', '!b:m'], event_id: '$1' })
@@ -269,6 +294,26 @@ describe('webhooks', () => {
     await send('generic_webhook', row)
     expect(service.asked[0]?.line).toContain('GET https://hook.example/x?a=1&message=503+since+noon&title=Shop+is+down')
     expect(service.asked[0]?.body).toBe('')
+  })
+
+  it.each([
+    ['application/x-www-form-urlencoded', 'message=503+since+noon&title=Shop+is+down&link=https%3A%2F%2Fw.example%2F1'],
+    ['text/plain; charset=utf-8', 'Shop is down\n503 since noon\nhttps://w.example/1'],
+    ['application/vnd.acme+json', '{"message":"503 since noon","title":"Shop is down","link":"https://w.example/1"}'],
+  ])('say as %s what they are told', async (contentType, body) => {
+    await send('generic_webhook', { url: 'https://hook.example/x', properties: { contentType } })
+    const [asked] = service.asked
+    expect([asked?.headers['content-type'], asked?.body]).toEqual([contentType, body])
+  })
+
+  it('sign the query where there is no body', async () => {
+    const row = { url: 'https://hook.example/x?a=1', password: 'sign-with-me', properties: { requestMethod: 'GET' } }
+    await send('generic_webhook', row)
+    const [asked] = service.asked
+    const query = asked?.line.split('?')[1] ?? ''
+    expect(query).toContain('message=503')
+    const expected = createHmac('sha256', 'sign-with-me').update(`1767225600.${query}`).digest('hex')
+    expect(asked?.headers['x-watchroom-signature']).toBe(`sha256=${expected}`)
   })
 
   it('take the address of an incoming webhook in place of a token of Slack', async () => {

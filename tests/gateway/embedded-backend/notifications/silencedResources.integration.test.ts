@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { createRandom } from '#support/random.ts'
 
+import { previewSilence } from '../../../../gateway/src/embedded-backend/notifications/silences.ts'
+
 let database: TestDatabase
 beforeAll(async () => {
   database = await startTestDatabase()
@@ -99,4 +101,16 @@ it('lists nothing of a silence that is over or deleted', async () => {
   )
   const { rows } = await database.pool.query('select from silenced_resources where resource_id = $1', [canary])
   expect(rows).toEqual([])
+})
+
+it('names the canary that would be silenced beside its checks, whatever their names', async () => {
+  const canary = await insert(`insert into canaries (name, namespace, spec) values ('website', 'preview', '{}')`)
+  for (const name of ['api', 'zone'])
+    await insert(`insert into checks (canary_id, type, name) values ($1, 'http', $2)`, [canary, name])
+  expect(await previewSilence(database.pool, { kind: 'canary', id: canary }, false)).toEqual({
+    covered: 3,
+    names: ['api', 'website', 'zone'],
+    about: 'website',
+    messages: 0,
+  })
 })

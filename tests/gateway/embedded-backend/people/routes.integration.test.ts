@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '@watchroom/shared/access'
 import { toPeople } from '@watchroom/shared/people'
 import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import {
   type BackendAnswer,
@@ -11,6 +11,7 @@ import {
   type TestBackend,
   type TestPerson,
 } from '#support/embeddedBackend.ts'
+import { KratosBrowser, setProperty, toFlow, valueOf } from '#support/kratosBrowser.ts'
 import { type MailServer, startMailServer } from '#support/mailServer.ts'
 
 let mailServer: MailServer
@@ -71,17 +72,50 @@ async function invite(role: Role = 'responder'): Promise<{ id: string; email: st
   return { id: await idOf(email), email, link: (answer.json() as { link: string }).link }
 }
 
-const pathOf = (link: string): string => new URL(link).pathname.replace('/api', '') + new URL(link).search
+/** Of the identity service. */
+const pathOf = (link: string): string => new URL(link).pathname.replace('/api/kratos', '') + new URL(link).search
+
+/** What a person does with an invitation. @returns where that leads, and the browser that is signed in now */
+async function follow(link: string): Promise<{ browser: KratosBrowser; remarks: string[]; leadsTo: string }> {
+  const browser = new KratosBrowser(backend)
+  const page = String((await browser.navigate(pathOf(link))).headers['location'])
+  const id = /^\/login\?flow=(.+)$/.exec(page)?.[1] ?? ''
+  const flow = toFlow(await browser.call(`/self-service/login/flows?id=${id}`))
+  const remarks = flow.ui.messages.map(({ text }) => text)
+  const answer = await browser.submit('login', flow, { method: 'link' })
+  const moved = answer.status === 422 ? (answer.json() as { redirect_browser_to: string }).redirect_browser_to : ''
+  return { browser, remarks, leadsTo: moved }
+}
+
+const SPENT = 'The sign-in link is invalid or has already been used.'
 
 describe('POST /auth/invite_user', () => {
   it('makes an account with the role, and mails the same one-time link that it answers', async () => {
     const { id, email, link } = await invite()
     await expect.poll(() => mailServer.mails.find(({ recipients }) => recipients[0] === email)?.text).toContain(link)
     expect(await personOf(id)).toMatchObject({ email, firstName: 'Ina', role: 'responder', state: 'invited' })
-    const first = await backend.call(pathOf(link), { headers: { accept: 'text/html' } })
-    expect(first.headers['set-cookie']?.toString()).toContain('ory_kratos_session=')
-    const second = await backend.call(pathOf(link), { headers: { accept: 'text/html' } })
-    expect(second.headers['set-cookie']?.toString() ?? '').not.toContain('ory_kratos_session=')
+    const first = await follow(link)
+    expect(first.remarks).toEqual([`You are invited as ${email}. Continue to sign in: the link works once.`])
+    expect(first.leadsTo).toMatch(/^\/profile-settings\?flow=/)
+    expect((await first.browser.session()).identity.traits).toMatchObject({ email })
+    expect((await follow(link)).remarks).toEqual([SPENT])
+  })
+
+  it('mails a link that nobody uses up who only looks what it leads to', async () => {
+    const { link } = await invite()
+    for (let robots = 0; robots < 2; robots++) {
+      const robot = new KratosBrowser(backend)
+      await robot.navigate(pathOf(link))
+      expect(robot.cookies.has('ory_kratos_session')).toBe(false)
+    }
+    const late = new KratosBrowser(backend)
+    const page = String((await late.navigate(pathOf(link))).headers['location'])
+    const id = page.replace('/login?flow=', '')
+    const flow = toFlow(await late.call(`/self-service/login/flows?id=${id}`))
+    expect((await follow(link)).leadsTo).toMatch(/^\/profile-settings/)
+    const answer = await late.submit('login', flow, { method: 'link' })
+    expect([answer.status, toFlow(answer).ui.messages.map(({ text }) => text)]).toEqual([400, [SPENT]])
+    expect(late.cookies.has('ory_kratos_session')).toBe(false)
   })
 
   it('says that the address has an account, whatever its case', async () => {
@@ -105,14 +139,90 @@ describe('POST /auth/invite_user', () => {
     expect((await asAdmin('/auth/invite_user', body)).status).toBe(400)
   })
 
+  it.each(['invitation', 'open'])('leads to a form for the account itself where registration is "%s"', async (mode) => {
+    await setProperty(backend, 'identity.registration', mode)
+    onTestFinished(() => setProperty(backend, 'identity.registration', 'off'))
+    const { email, link } = await invite()
+    const browser = new KratosBrowser(backend)
+    const page = String((await browser.navigate(pathOf(link))).headers['location'])
+    const id = /^\/registration\?flow=(.+)$/.exec(page)?.[1] ?? ''
+    const flow = toFlow(await browser.call(`/self-service/registration/flows?id=${id}`))
+    // Whose invitation it is cannot be changed by typing, and the form says so.
+    const traits = { email: 'someone@else.example', name: { first: 'Ina', last: 'Vited' } }
+    expect(flow.ui.nodes).toContainEqual(
+      expect.objectContaining({
+        attributes: expect.objectContaining({ name: 'traits.email', value: email, disabled: true }) as unknown,
+        messages: [expect.objectContaining({ type: 'info', text: expect.stringContaining('invitation') as string })],
+      }),
+    )
+    const chosen = toFlow(await browser.submit('registration', flow, { method: 'profile', traits }))
+    expect(valueOf(chosen, 'traits.email')).toBe(email)
+    const done = await browser.submit('registration', flow, {
+      method: 'password',
+      password: 'a sentence to remember',
+      traits,
+    })
+    expect(done.status, done.text).toBe(200)
+    expect((await browser.session()).identity.traits).toMatchObject({ email })
+    expect(await personOf(await idOf(email))).toMatchObject({ role: 'responder', state: 'active' })
+
+    // Whoever is signed in makes no other account: they are asked first whether they want to go on as someone else.
+    const other = await invite()
+    const asks = String((await browser.navigate(pathOf(other.link))).headers['location'])
+    expect(asks).toMatch(/^\/login\?flow=/)
+  })
+
   it('ends the former link when someone is invited again, and invites nobody who has a password', async () => {
     const { id, link } = await invite()
     const answer = await asAdmin(`/auth/${id}/invite`)
     expect(answer.status).toBe(200)
-    const old = await backend.call(pathOf(link), { headers: { accept: 'text/html' } })
-    expect(old.headers['set-cookie']?.toString() ?? '').not.toContain('ory_kratos_session=')
+    expect((await follow(link)).remarks).toEqual([SPENT])
     const known = people.get('viewer')?.id ?? ''
     expect((await asAdmin(`/auth/${known}/invite`)).status).toBe(409)
+  })
+})
+
+describe('too many mails that wait for the mail server', () => {
+  it('refuse what would send one more, with words, whether an address is known or not', async () => {
+    const known = people.get('viewer')?.email ?? ''
+    const mark = 'wait@example.org'
+    onTestFinished(() =>
+      query('delete from watchroom_internal.mails where recipient = $1', [mark]).then(() => undefined),
+    )
+    await query(
+      `insert into watchroom_internal.mails (recipient, template, data)
+       select $1, 'recovery_code', '{"code":"1","minutes":1}' from generate_series(1, 5000)`,
+      [mark],
+    )
+    const words = 'Too many mails wait for the mail server. Try again later.'
+    const body = { firstName: 'Ina', lastName: 'Vited', email: 'late@example.org', role: 'viewer' }
+    const invitation = await asAdmin('/auth/invite_user', body)
+    expect([invitation.status, invitation.json()]).toEqual([503, { error: words }])
+    expect(await idOf('late@example.org')).toBe('')
+    for (const email of [known, 'nobody@example.org']) {
+      const browser = new KratosBrowser(backend)
+      const answer = await browser.submit('recovery', await browser.start('recovery'), { method: 'code', email })
+      expect([answer.status, answer.headers['retry-after'], answer.json()]).toEqual([
+        503,
+        '60',
+        { error: { code: 503, status: 'Service Unavailable', reason: words, message: words } },
+      ])
+    }
+  })
+})
+
+describe('an invitation to a wrong address', () => {
+  it('ends when the address is corrected, and goes to the right one', async () => {
+    const { id, email, link } = await invite('editor')
+    const right = `right-${email}`
+    expect((await asAdmin('/people/update', { id, email: email.toUpperCase() })).status).toBe(200)
+    expect((await asAdmin('/people/update', { id, email: right })).status).toBe(200)
+    expect((await follow(link)).remarks).toEqual([SPENT])
+    const mailsOf = (address: string) => mailServer.mails.filter(({ recipients }) => recipients[0] === address)
+    await expect.poll(() => mailsOf(right)).toHaveLength(1)
+    expect(mailsOf(email)).toHaveLength(1)
+    const anew = /https?:\S+/.exec(mailsOf(right)[0]?.text ?? '')?.[0] ?? ''
+    expect((await follow(anew)).leadsTo).toMatch(/^\/profile-settings/)
   })
 })
 
@@ -129,7 +239,8 @@ describe('roles', () => {
   it('are listed with what they may', async () => {
     const policy = (await asAdmin('/rbac/dump', undefined, 'GET')).json()
     expect(policy).toContainEqual({ subject: 'viewer', object: 'incident', action: 'read' })
-    expect(policy).not.toContainEqual({ subject: 'viewer', object: 'incident', action: 'write' })
+    expect(policy).not.toContainEqual({ subject: 'viewer', object: 'incident', action: 'update' })
+    expect(policy).toContainEqual({ subject: 'editor', object: 'playbooks', action: 'run' })
   })
 })
 
@@ -316,7 +427,8 @@ describe('access tokens', () => {
   it('end by their time', async () => {
     const made = (await makeToken('viewer', { name: 'short', days: 1 })).json() as { id: string; access_token: string }
     await query(`update access_tokens set expires_at = now() - interval '1 second' where id = $1`, [made.id])
-    expect((await backend.call('/properties', { headers: basic(made.access_token) })).status).toBe(401)
+    const { status, text } = await backend.call('/properties', { headers: basic(made.access_token) })
+    expect({ status, text }).toEqual({ status: 401, text: 'access token has expired' })
   })
 
   it('make no tokens, have a name of their own, and cannot be counted without end', async () => {

@@ -150,7 +150,7 @@ describe('POST /playbook/run', () => {
   it.each(['commander', 'responder', 'viewer'] as const)('is not for a %s', async (role) => {
     const answer = await runAs(role)
     expect(answer).toMatchObject({ status: 403, text: 'unauthorized. Access Denied' })
-    expect(answer.headers['x-rbac-object']).toBe('playbook_runs')
+    expect(answer.headers['x-rbac-object']).toBe('playbooks')
   })
 
   it.each([
@@ -167,6 +167,7 @@ describe('POST /playbook/run', () => {
     ],
     ['one that is no text', { params: { who: 3 } }, 400, /params/],
     ['one that is no option', { params: { who: 'a', size: 'huge' } }, 400, /size: Must be one of the options/],
+    ['an agent for the whole run', { agent_id: randomUUID() }, 400, /agent_id: no run as a whole is given to an agent/],
     ['no resource where there must be one', { config_id: null }, 400, /runs on config items: provide config_id/],
   ])('refuses %s', async (_what, body, status, error) => {
     const answer = await ask(
@@ -313,6 +314,58 @@ it('lets nobody but an administrator save a script that values become text of', 
   expect(await ask('POST', '/db/playbooks', body, as('editor'))).toMatchObject({ status: 403 })
   expect(await ask('POST', '/db/playbooks', body, as('admin'))).toMatchObject({ status: 201 })
   await database.query(`update watchroom_internal.program_rules set savers = 'admin'`)
+})
+
+describe('a playbook', () => {
+  const actions = [{ name: 'wait', delay: '1ms' }]
+  const save = async (spec: object, path = 'playbooks', method = 'POST') => {
+    const name = `playbook-${randomUUID()}`
+    const body = method === 'POST' ? { name, title: name, source: 'UI', spec } : { spec }
+    const answer = await ask(method, `/db/${path}`, body, { ...as('editor'), prefer: 'return=representation' })
+    const said = answer.json() as { message?: string } | { id: string }[]
+    return Array.isArray(said) ? said[0]?.id : [answer.status, said.message]
+  }
+
+  it('is not saved where a run would wait for ever for approval', async () => {
+    const [viewer, editor] = [await backend.createPerson('viewer'), await backend.createPerson('editor')]
+    const off = await backend.createPerson('editor')
+    await database.query(`update watchroom_identity.identities set state = 'inactive' where id = $1`, [off.id])
+    const team = `team ${randomUUID()}`
+    const approve = (people: string[], teams: string[] = [], type = 'any') =>
+      save({ actions, approval: { type, approvers: { people, teams } } })
+    const refused = (names: string) => [
+      400,
+      `spec.approval.approvers: nobody here can approve as ${names}: they need an account and the right to run playbooks`,
+    ]
+    for (const { email } of [viewer, off]) expect(await approve([email])).toEqual(refused(email))
+    expect(await approve(['gone@example.org'], [team])).toEqual(refused(`gone@example.org, team ${team}`))
+    const all = await approve([editor.email, 'gone@example.org'], [team], 'all')
+    expect(all).toEqual(refused(`gone@example.org, team ${team}`))
+    const enough = await approve(['gone@example.org', editor.email.toUpperCase()])
+    expect(enough).toEqual(expect.any(String))
+    await database.query(
+      `with made as (insert into teams (name, created_by) values ($1, $2) returning id)
+       insert into team_members (team_id, person_id) select id, $2 from made`,
+      [team, editor.id],
+    )
+    expect(await approve([], [team], 'all')).toEqual(expect.any(String))
+  })
+
+  it('has the path of its webhook for itself', async () => {
+    const webhook = (path: string) => ({ actions, on: { webhook: { path } } })
+    const path = randomUUID()
+    const first = await save(webhook(path))
+    const taken = [400, expect.stringMatching(`^spec.on.webhook.path: ${path} is the path of the playbook playbook-`)]
+    expect(await save(webhook(path))).toEqual(taken)
+    const second = await save(webhook(`${path}-2`))
+    expect(await save(webhook(path), `playbooks?id=eq.${String(second)}`, 'PATCH')).toEqual(taken)
+    // Its own is no other's, and what was deleted has none.
+    const own = await save({ ...webhook(path), timeout: '1m' }, `playbooks?id=eq.${String(first)}`, 'PATCH')
+    expect(own).toBe(first)
+    await database.query('update playbooks set deleted_at = now() where id = $1', [first])
+    expect(await save(webhook(path), `playbooks?id=eq.${String(second)}`, 'PATCH')).toBe(second)
+    await expect(database.query('update playbooks set deleted_at = null where id = $1', [first])).rejects.toThrow(path)
+  })
 })
 
 describe('a webhook', () => {
@@ -470,4 +523,81 @@ describe('what starts by itself', () => {
     )
     expect(await runsOf(other)).toEqual([])
   }, 30_000)
+
+  /** Playbooks are read anew every 10 s at most: a second one is known when the first that was saved after it is. */
+  const untilKnown = async (raise: () => Promise<unknown>): Promise<string> => {
+    const actions = [{ name: 'wait', delay: '1ms' }]
+    const id = await createPlaybook({ on: { component: [{ event: 'unknown' }] }, actions })
+    await eventually(
+      async () => {
+        await raise()
+        expect((await runsOf(id)).length).toBeGreaterThan(0)
+      },
+      { timeout: 25_000, interval: 500 },
+    )
+    await callTable(backend, `playbooks?id=eq.${id}`, { method: 'PATCH', body: { deleted_at: 'now()' } })
+    return id
+  }
+  const raise = (name: string, properties: object, id = randomUUID()) =>
+    database.query('insert into event_queue (id, name, properties) values ($1, $2, $3) on conflict do nothing', [
+      id,
+      name,
+      properties,
+    ])
+  const createComponent = async (): Promise<string> => {
+    const id = randomUUID()
+    await callTable(backend, 'components', {
+      method: 'POST',
+      body: { id, name: id, external_id: id, type: 'Service', status: 'healthy' },
+    })
+    return id
+  }
+  const isHandled = (id: string) =>
+    eventually(async () => {
+      const { rows } = await database.query('select error from event_queue where id = $1', [id])
+      expect(rows).toEqual([])
+    }, LATER)
+
+  it('is started once by an event that comes back, and by one that a filter cannot be asked about', async () => {
+    const component = await createComponent()
+    const actions = [{ name: 'wait', delay: '1ms' }]
+    const filter = 'component.labels.site == "north"'
+    const unanswered = await createPlaybook({ on: { component: [{ event: 'warning', filter }] }, actions })
+    const mine = await createPlaybook({ on: { component: [{ event: 'warning' }] }, actions })
+    await untilKnown(() => raise('component.unknown', { id: component }))
+    const event = randomUUID()
+    for (let times = 0; times < 2; times += 1) {
+      await raise('component.warning', { id: component }, event)
+      await isHandled(event)
+    }
+    expect([(await runsOf(mine)).length, (await runsOf(unanswered)).length]).toEqual([1, 0])
+  }, 60_000)
+
+  it('is not started by what its own run changes', async () => {
+    const actions = [{ name: 'say', delay: '1ms' }]
+    const filter = 'request.change.change_type != "Ignored"'
+    const id = await createPlaybook({ on: { config: [{ event: 'changed', filter }] }, actions })
+    const component = await createComponent()
+    await untilKnown(() => raise('component.unknown', { id: component }))
+    const change = (type: string) =>
+      callTable(backend, 'config_changes', {
+        method: 'POST',
+        body: { config_id: configId, external_change_id: randomUUID(), change_type: type, source: 'test' },
+      })
+    await change('Ignored')
+    await change('Restarted')
+    await eventually(async () => expect(await runsOf(id)).toMatchObject([{ status: 'completed' }]), LATER)
+    // Its own changes have been seen: each was an event.
+    await eventually(async () => {
+      const { rows } = await database.query(
+        `select change_type from config_changes where config_id = $1 and source = 'Playbook'`,
+        [configId],
+      )
+      expect(rows.length).toBeGreaterThan(1)
+      const left = await database.query(`select id from event_queue where name = 'config.changed'`)
+      expect(left.rows).toEqual([])
+    }, LATER)
+    expect(await runsOf(id)).toHaveLength(1)
+    await callTable(backend, `playbooks?id=eq.${id}`, { method: 'PATCH', body: { deleted_at: 'now()' } })
+  }, 60_000)
 })

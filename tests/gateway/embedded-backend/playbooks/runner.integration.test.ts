@@ -1,7 +1,7 @@
 // Runs of playbooks in the real backend: real processes, a real database.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -9,6 +9,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { startEmbeddedBackend, type TestBackend, type TestPerson } from '#support/embeddedBackend.ts'
 import { eventually } from '#support/eventually.ts'
 import { callTable } from '#support/incidentGateway.ts'
+import { listen } from '#support/listen.ts'
+import { startMailServer } from '#support/mailServer.ts'
 import { createRealAgent } from '#support/realAgent.ts'
 import { relayDatabase } from '#support/relayDatabase.ts'
 
@@ -102,7 +104,7 @@ describe('a script', () => {
   it('prints what it prints, piece by piece, and leaves what it ended with', async () => {
     const { steps } = await run({ actions: [exec('echo one; sleep 0.3; echo two >&2; echo three')] }, 'completed')
     expect(steps).toMatchObject([
-      { name: 'only', status: 'completed', result: { stdout: 'one\nthree\n', stderr: 'two\n', exitCode: 0 } },
+      { name: 'only', status: 'completed', result: { stdout: 'one\nthree', stderr: 'two', exitCode: 0 } },
     ])
     const pieces = await outputOf(steps[0]?.id ?? '')
     expect(pieces.map(({ seq }) => seq)).toEqual(pieces.map((_, index) => index + 1))
@@ -137,7 +139,7 @@ describe('a script', () => {
     }
     const who = `a'b"; echo pwned; $(echo pwned) \`echo pwned\``
     const { steps } = await run(spec, 'completed', { params: { who } })
-    expect(steps[0]?.result?.['stdout']).toBe(`${who}\nin ${who} ${who}\n`)
+    expect(steps[0]?.result?.['stdout']).toBe(`${who}\nin ${who} ${who}`)
   })
 
   it.each([`echo '{{ params.who }}'`, `cat <<'END'\n{{ params.who }}\nEND`])(
@@ -158,7 +160,7 @@ describe('a script', () => {
     expect(steps[0]).toMatchObject({
       status: 'failed',
       error: 'the step did not end within 1 s',
-      result: { stdout: 'begun\n', exitCode: -1 },
+      result: { stdout: 'begun', exitCode: -1 },
     })
   })
 
@@ -173,7 +175,7 @@ describe('a script', () => {
     await eventually(
       async () =>
         expect((await read(id)).steps).toMatchObject([
-          { name: 'only', status: 'cancelled', result: { stdout: 'begun\n' } },
+          { name: 'only', status: 'cancelled', result: { stdout: 'begun' } },
         ]),
       LATER,
     )
@@ -308,9 +310,7 @@ describe('steps', () => {
   it('that failed run again on demand, as new attempts, with what follows', async () => {
     const server = createServer((_request, response) => response.writeHead(isWell ? 200 : 500).end('seen'))
     let isWell = false
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const url = `http://127.0.0.1:${await listen(server)}/`
     const id = await start({
       actions: [
         { name: 'first', exec: { script: 'true' } },
@@ -334,6 +334,36 @@ describe('steps', () => {
       content: 'seen',
     })
     expect(await call('POST', `/playbook/run/retry/${id}`)).toMatchObject({ status: 409 })
+  })
+
+  it('whose condition cannot be answered have failed, and those that always run do', async () => {
+    const actions = [
+      { name: 'check', http: { url: 'http://127.0.0.1:9/' } },
+      { ...exec('echo never'), name: 'then', if: 'actions["check"].result.code == 200' },
+      { ...exec('echo cleaned'), name: 'clean', if: 'always()' },
+    ]
+    const { steps, error } = await run({ actions }, 'failed')
+    expect(steps).toMatchObject([
+      { name: 'check', status: 'failed' },
+      { name: 'then', status: 'failed', error: expect.stringContaining('No such key: code') as string },
+      { name: 'clean', status: 'completed', result: { stdout: 'cleaned' } },
+    ])
+    // What keeps a run from its first step stands there.
+    expect(error).toBeNull()
+  })
+
+  it('have the time of a run anew when someone runs it again', async () => {
+    const flag = createServer()
+    const port = await listen(flag)
+    const id = await start({
+      timeout: '2s',
+      actions: [{ name: 'ask', http: { url: `http://127.0.0.1:${port}/` } }],
+    })
+    const { steps } = await until(id, 'failed')
+    expect(steps[0]?.error).toBe('the run did not end within 2 s')
+    flag.on('request', (_request, response) => response.end('there'))
+    expect(await call('POST', `/playbook/run/retry/${id}`)).toMatchObject({ status: 200 })
+    await until(id, 'completed')
   })
 
   it('sleep, and the run says until when', async () => {
@@ -438,7 +468,14 @@ describe('people', () => {
     const spec = { approval: { approvers: { people: [rae.email] } }, actions: [exec('echo approved')] }
     const id = await start(spec)
     expect(await read(id)).toMatchObject({ status: 'pending', steps: [] })
-    expect(await awaited(id)).toMatchObject({ people: [rae.id], without: [] })
+    expect(await awaited(id)).toMatchObject({ people: [rae.id], without: [], unable: [] })
+    await database.query(`update casbin_rule set v1 = 'viewer' where v0 = $1`, [rae.id])
+    expect(await awaited(id)).toMatchObject({ people: [rae.id], unable: [rae.email] })
+    await database.query(`update casbin_rule set v1 = 'editor' where v0 = $1`, [rae.id])
+    const off = await backend.createPerson('editor')
+    const waits = await start({ approval: { approvers: { people: [off.email] } }, actions: [exec('true')] })
+    await database.query(`update watchroom_identity.identities set state = 'inactive' where id = $1`, [off.id])
+    expect(await awaited(waits)).toMatchObject({ people: [off.id], unable: [off.email] })
     expect(await call('POST', `/playbook/run/approve/${id}`)).toMatchObject({
       status: 403,
       text: '{"error":"you are not allowed to approve this playbook run"}',
@@ -535,13 +572,23 @@ describe('people', () => {
     expect(await confirm(asOther, [other.id])).toBe(200)
     expect(await read(id)).toMatchObject({ status: 'waiting' })
     expect(await confirm(headers, [admin.id, other.id])).toBe(200)
-    expect((await until(id, 'completed')).steps).toMatchObject([{ status: 'completed', result: { stdout: 'boom\n' } }])
+    expect((await until(id, 'completed')).steps).toMatchObject([{ status: 'completed', result: { stdout: 'boom' } }])
   })
 
-  it('are told by mail', async () => {
+  it('are told by mail, those who are active', async () => {
+    await database.query(
+      `insert into watchroom_identity.identities (traits, state) values ('{"email":"off@example.org"}', 'inactive')`,
+    )
     const spec = {
       actions: [
-        { name: 'tell', notification: { title: 'Done {{ params.who }}', message: 'All well', people: [admin.email] } },
+        {
+          name: 'tell',
+          notification: {
+            title: 'Done {{ params.who }}',
+            message: 'All well',
+            people: [admin.email, 'off@example.org'],
+          },
+        },
       ],
     }
     const { steps } = await run({ ...spec, parameters: [{ name: 'who' }] }, 'completed', { params: { who: 'now' } })
@@ -550,5 +597,76 @@ describe('people', () => {
       admin.email,
     ])
     expect(JSON.stringify(rows)).toContain('Done now')
+  })
+
+  it('are told through a connection, without secrets, and an email connection carries their mails', async () => {
+    const asked: { key: unknown; body: string }[] = []
+    const receiver = createServer((request, response) => {
+      void readText(request).then((body) => {
+        asked.push({ key: request.headers['idempotency-key'], body })
+        response.writeHead(asked.length === 1 ? 500 : 200).end('{"error":"not signed with key-of-the-hook"}')
+      })
+    })
+    const hook = `http://127.0.0.1:${await listen(receiver)}/hook`
+    const mails = await startMailServer()
+    onTestFinished(() => mails.close())
+    await database.query(
+      `insert into connections (name, namespace, type, source, url, password)
+       values ('hook', 'steps', 'generic_webhook', 'UI', $1, 'key-of-the-hook'), ('shop', 'steps', 'http', 'UI', $1, '')`,
+      [`generic+${hook}`],
+    )
+    await database.query(
+      `insert into connections (name, namespace, type, source, url, properties)
+       values ('mails', 'steps', 'email', 'UI', '', $1)`,
+      [
+        {
+          host: '127.0.0.1',
+          port: new URL(mails.url).port,
+          from: 'runs@example.org',
+          encryptionMethod: 'None',
+        },
+      ],
+    )
+    const tell = (name: string, more: object) => ({
+      name,
+      notification: { title: 'Done {{ params.token }}', message: 'All well', ...more },
+    })
+    const { steps } = await run(
+      {
+        parameters: [{ name: 'token', type: 'secret' }],
+        actions: [
+          { ...tell('hook', { connection: 'connection://steps/hook' }), retry: { limit: 1 } },
+          tell('mail', { connection: 'connection://steps/mails', people: [admin.email] }),
+          tell('gone', { connection: 'connection://steps/gone' }),
+          { ...tell('other', { connection: 'connection://steps/shop' }), if: 'always()' },
+        ],
+      },
+      'failed',
+      { params: { token: 'hunter2-and-more' } },
+    )
+    expect(steps.map(({ name, status, error }) => [name, status, error])).toEqual([
+      ['hook', 'failed', expect.stringContaining('500')],
+      ['hook', 'completed', null],
+      ['mail', 'completed', null],
+      ['gone', 'failed', 'there is no connection connection://steps/gone'],
+      ['other', 'failed', 'a connection of type http sends no notifications'],
+    ])
+    // Who may write a playbook names a connection, and learns nothing that is in it.
+    expect(JSON.stringify(steps)).not.toContain('key-of-the-hook')
+    expect(steps.map(({ result }) => result?.['recipients'])).toEqual([
+      undefined,
+      ['hook'],
+      [admin.email],
+      undefined,
+      undefined,
+    ])
+    expect(asked.map(({ body }) => body)).toEqual([
+      expect.stringContaining('Done ***'),
+      expect.stringContaining('All well'),
+    ])
+    expect(new Set(asked.map(({ key }) => key)).size).toBe(1)
+    expect(
+      mails.mails.map(({ recipients, source }) => [recipients, /^Subject: .*$/m.exec(source)?.[0].trim()]),
+    ).toEqual([[[admin.email], 'Subject: Done ***']])
   })
 })

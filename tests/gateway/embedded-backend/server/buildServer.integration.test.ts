@@ -53,7 +53,7 @@ describe('who', () => {
   it('refuses everything else without a credential, in the backend’s own words', async () => {
     for (const path of ['/db/people', '/auth/whoami', '/properties', '/db/rpc/uuid_to_ulid']) {
       const answer = await backend.call(path)
-      expect([path, answer.status, answer.text]).toEqual([path, 401, 'Unauthorized'])
+      expect([path, answer.status, answer.text]).toEqual([path, 401, 'Authorization Error'])
     }
   })
 

@@ -100,3 +100,21 @@ it('writes nothing for callers who left while their row was judged, and keeps no
   const { rows } = await database.pool.query('select name from canaries')
   expect(rows).toEqual([{ name: 'stayed' }])
 })
+
+it.each(['text/csv', 'application/x-www-form-urlencoded'])('takes no %s for rows that are judged', async (type) => {
+  const call = ask(`${url}/db/canaries`, { method: 'POST', headers: { 'content-type': type } })
+  call.end('name,namespace,source\nunjudged,default,UI\n')
+  const [response] = (await once(call, 'response')) as [{ statusCode: number }]
+  expect(response.statusCode).toBe(415)
+  const { rows } = await database.pool.query('select name from canaries')
+  expect(rows).toEqual([])
+})
+
+it('judges JSON by whichever of its names', async () => {
+  isHeld = false
+  const type = 'application/vnd.pgrst.object+json; charset=utf-8'
+  const call = ask(`${url}/db/canaries`, { method: 'POST', headers: { 'content-type': type } })
+  call.end('{"name":"judged"}')
+  await once(call, 'response')
+  expect(judged).toBe(1)
+})

@@ -64,6 +64,16 @@ describe('the history of settings', () => {
     ])
   })
 
+  it('knows who changed an agent, and nothing of what it reports', async () => {
+    const id = await add('agents', { name: 'agent-of-history', properties: { region: 'eu' } })
+    await backend.callAsService(`/db/agents?id=eq.${id}`, { method: 'PATCH', body: { last_seen: 'now()' } })
+    await call('admin', 'PATCH', `agents?id=eq.${id}`, { properties: { region: 'us' } })
+    expect(await historyOf('admin', id)).toMatchObject([
+      { version: { properties: { region: 'us' } }, saved_by: { name: expect.any(String) } },
+      { version: { properties: { region: 'eu' } }, previous: null },
+    ])
+  })
+
   it('tells of credentials only that they changed', async () => {
     const id = await add('teams', { name: 'team-of-history', spec: { responder_clients: { jira: CLIENT } } })
     const withPassword = (password: string) => ({

@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { join } from 'node:path'
 
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '../../../support/embeddedBackend.ts'
+import { createLogComponents } from '../../../support/logComponents.ts'
 import { readZip } from '../../../support/readZip.ts'
 
 let backend: TestBackend
@@ -112,10 +115,34 @@ describe('a snapshot of a component', () => {
     expect(JSON.parse(archive.get('components.json') ?? '')).toMatchObject([{ id: printer }, { id: queue }])
   })
 
+  it('holds what the component logged, as text or as JSON, and says what is missing', async () => {
+    const folder = join(backend.dataDirectory, 'logs')
+    const at = (minutesAgo: number): string => new Date(Date.now() - minutesAgo * 60_000).toISOString()
+    writeFileSync(join(folder, 'spool.log'), `${at(50)} warming up\n${at(8)} out of paper\n${at(2)} still no paper\n`)
+    const spec = { backends: [{ file: { path: ['spool.log'], routes: [{ labels: { of: 'spooler' } }] } }] }
+    await database.query(`insert into logging_backends (name, spec, source) values ('spool', $1, 'UI')`, [
+      JSON.stringify(spec),
+    ])
+    const [spooler = ''] = await createLogComponents(backend, [
+      { name: 'spooler', selectors: [{ name: 'own log', labels: { of: 'spooler' } }] },
+    ])
+    const of = `topology/${spooler}`
+    const archive = await files('', of)
+    expect([...archive.keys()].filter((name) => name.startsWith('logs/'))).toEqual(['logs/spooler-own-log.log'])
+    expect(archive.get('logs/spooler-own-log.log')).toMatch(/^\S+ out of paper\n\S+ still no paper\n$/)
+    const earlier = await files('?start=1h&end=5m&logFormat=json', of)
+    const lines = JSON.parse(earlier.get('logs/spooler-own-log.json') ?? '[]') as { message: string }[]
+    expect(lines.map(({ message }) => message)).toEqual(['warming up', 'out of paper'])
+    expect((await files('?end=5m')).get('config_changes.csv')).toContain('just now')
+    expect((await files('?end=6m')).get('config_changes.csv')).not.toContain('just now')
+  })
+
   it('is refused without a session, with a start that is no length of time, and of what does not exist', async () => {
     const statusOf = async (path: string, headers = service()): Promise<number> => (await ask(path, headers)).status
     expect((await ask(`/snapshot/topology/${printer}`, {})).status).toBe(401)
     expect(await statusOf(`/snapshot/topology/${printer}?start=soon`)).toBe(400)
+    expect(await statusOf(`/snapshot/topology/${printer}?end=20m`)).toBe(400)
+    expect(await statusOf(`/snapshot/topology/${printer}?logFormat=xml`)).toBe(400)
     expect(await statusOf('/snapshot/topology/nonsense')).toBe(400)
     expect(await statusOf('/snapshot/topology/00000000-0000-4000-8000-000000000000')).toBe(404)
   })
@@ -154,6 +181,25 @@ describe('a snapshot of a config item', () => {
 })
 
 describe('a snapshot of an incident', () => {
+  it('has what the database says is of the next moment: its clock may be ahead', async () => {
+    const { rows } = await database.query<{ id: string }>(
+      `insert into incidents (title, created_by, severity, description, type, status, created_at)
+       select 'Just opened', created_by, 'High', '', 'availability', 'open', now() + interval '1 minute' from incidents limit 1
+       returning id`,
+    )
+    const archive = await files('', `incident/${rows[0]?.id}`)
+    expect(archive.get('incidents.csv')).toContain('Just opened')
+  })
+
+  it('is refused when too many are made at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => ask(`/snapshot/incident/${incident}`, service())),
+    )
+    const statuses = new Set(answers.map(({ status }) => status))
+    expect(statuses.has(200)).toBe(true)
+    expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true)
+  })
+
   it('holds all that was said, what the evidence is about, and what changed since it was opened', async () => {
     const archive = await files('', `incident/${incident}`)
     expect([...archive.keys()]).toEqual([

@@ -83,7 +83,7 @@ describe('a start', { timeout: TEST_MS }, () => {
     expect((await second.callAsService('/properties')).json()).toMatchObject([{ name: 'kept', value: 'yes' }])
   })
 
-  it('offers a sign-in link on the first start of a loopback address, and on every start of the demo, whose people are switched off when it is over', async () => {
+  it('offers a sign-in link on the first start for this machine alone, and on every start of such a demo, whose people are switched off when it is over', async () => {
     const first = await start()
     expect(first.ready.signInPath).toMatch(/^\/kratos\/self-service\/recovery\?token=[\w-]{43}$/)
     await first.stop()
@@ -99,9 +99,11 @@ describe('a start', { timeout: TEST_MS }, () => {
     )
   })
 
-  it('offers no sign-in link on the first start of a public address', async () => {
-    const backend = await start({ publicUrl: 'https://watch.example' })
-    expect(backend.ready.signInPath).toBeUndefined()
+  it('offers no sign-in link where other machines reach it, also to a demo', async () => {
+    const first = await start({ isLocal: false })
+    expect(first.ready.signInPath).toBeUndefined()
+    await first.stop()
+    expect((await start({ isLocal: false, profile: 'demo' })).ready.signInPath).toBeUndefined()
   })
 
   it('uses the database of DATABASE_URL and starts no PostgreSQL then', async () => {

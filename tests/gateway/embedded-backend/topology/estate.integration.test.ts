@@ -144,6 +144,19 @@ describe('the estate in memory', () => {
     expect((await stored(root))?.['summary']).toEqual({ unhealthy: 1, checks: { unhealthy: 1 } })
   })
 
+  it('counts a check once that two selectors mean', async () => {
+    const id = await component()
+    const twice = await check(id, 'healthy')
+    await pool.query(
+      `insert into check_component_relationships (component_id, check_id, canary_id, selector_id)
+       select component_id, check_id, canary_id, 'manual' from check_component_relationships where check_id = $1`,
+      [twice],
+    )
+    expect((await read(id))?.summary).toMatchObject({ healthy: 1, checks: { healthy: 1 } })
+    const { rows } = await pool.query('select id from checks_by_component where component_id = $1', [id])
+    expect(rows).toEqual([{ id: twice }])
+  })
+
   it('answers with what was committed before the call, every time', async () => {
     const root = await component()
     const id = await component({ parent_id: root, health: 'healthy' })
@@ -216,6 +229,8 @@ describe('the estate in memory', () => {
     expect((await read(left))?.summary?.insights).toEqual({ cost: { high: 1 } })
     await pool.query(`update config_analysis set status = 'resolved' where config_id = $1`, [item])
     expect((await read(left))?.summary?.insights ?? {}).toEqual({})
+    await pool.query(`update config_analysis set status = 'silenced' where config_id = $1`, [item])
+    expect((await read(left))?.summary?.insights ?? {}).toEqual({})
 
     await insert('component_relationships', { component_id: id, relationship_id: right, selector_id: 's' })
     expect((await read(right))?.health).toBe('warning')
@@ -229,6 +244,28 @@ describe('the estate in memory', () => {
     expect(await read(id)).toBeUndefined()
     await pool.query('update components set deleted_at = null where id = $1', [id])
     expect((await read(right))?.components?.map((each) => each.id)).toEqual([id])
+  })
+
+  it('counts an open incident once, however many components are evidence in it, until it is over', async () => {
+    const root = await component()
+    const parts = [await component({ parent_id: root }), await component({ parent_id: root })]
+    const author = await insert('people', { name: 'Eve', email: 'eve@example.org' })
+    const by = { created_by: author, title: 'storm', description: '' }
+    const kind = { type: 'availability', severity: 'high', status: 'investigating' }
+    const incident = await insert('incidents', { ...by, ...kind })
+    const guess = { created_by: author, title: 'all of it', type: 'root', status: 'possible' }
+    const hypothesis = await insert('hypotheses', { ...guess, incident_id: incident })
+    for (const id of [...parts, ...parts]) {
+      const evidence = { hypothesis_id: hypothesis, component_id: id, type: 'component', description: '' }
+      await insert('evidences', { ...evidence, created_by: author })
+    }
+    const counted = async (id = root) => (await read(id))?.summary?.open_incidents ?? 0
+    await eventually(async () => expect([await counted(), await counted(parts[0])]).toEqual([1, 1]), LATEST)
+    expect(Object.values((await read(root))?.summary?.incidents ?? {}).map((counts) => Object.values(counts))).toEqual([
+      [4],
+    ])
+    await pool.query(`update incidents set status = 'closed' where id = $1`, [incident])
+    await eventually(async () => expect(await counted()).toBe(0), LATEST)
   })
 
   it('says unknown, and why, where an expression fails, and writes that', async () => {

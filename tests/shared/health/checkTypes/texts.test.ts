@@ -1,11 +1,10 @@
 import {
-  formatByteSize,
   maskCredentials,
   toPublicUrl,
-  tryParseByteSize,
   tryParseContentPattern,
   tryParseHostPort,
 } from '@watchroom/shared/health/check-types'
+import { formatByteSize, tryParseByteSize } from '@watchroom/shared/kernel'
 import { describe, expect, it } from 'vitest'
 
 describe('tryParseByteSize', () => {

@@ -1,15 +1,15 @@
 import type { Role } from '@watchroom/shared/access'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import { act, type ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { pageOf } from '#support/web/page.ts'
-import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
+import { type RenderedScreen, renderScreen, type ScreenOptions } from '#support/web/renderScreen.tsx'
 
-import { FixedFeatureFlags } from '../../../../web/src/api/featureFlags.tsx'
 import { PaletteHost } from '../../../../web/src/app/palette/PaletteHost.tsx'
 // Loaded with the first touch of the page; here beforehand, so that no test waits for it.
-import '../../../../web/src/app/palette/Palette.tsx'
+import '../../../../web/src/app/palette/paletteParts.ts'
 import { CommandButton } from '../../../../web/src/ui/CommandButton.tsx'
 import { type Command, useCommand } from '../../../../web/src/ui/commands.ts'
 
@@ -57,18 +57,18 @@ async function pressPaletteKey(init: KeyboardEventInit = { ctrlKey: true }): Pro
   await screen.advance(0)
 }
 
-async function render(content: ReactNode, roles: readonly Role[]): Promise<void> {
+async function render(content: ReactNode, options: ScreenOptions): Promise<void> {
   screen = await renderScreen(
-    <FixedFeatureFlags areas={new Set()}>
+    <>
       <PaletteHost />
       {content}
-    </FixedFeatureFlags>,
-    { roles },
+    </>,
+    options,
   )
 }
 
 async function open(content: ReactNode = null, roles: readonly Role[] = ['admin']): Promise<void> {
-  await render(content, roles)
+  await render(content, { roles })
   await pressPaletteKey()
   await screen.waitFor(() => expect(field()).toBe(document.activeElement))
 }
@@ -77,7 +77,7 @@ describe('the palette', () => {
   it.each([{ ctrlKey: true }, { metaKey: true }])(
     'opens on %j and lists where one may go, without asking anyone',
     async (keys) => {
-      await render(null, ['admin'])
+      await render(null, { roles: ['admin'] })
       await pressPaletteKey({ ...keys, shiftKey: true })
       expect(page.find('combobox')).toBeNull()
       await pressPaletteKey(keys)
@@ -88,12 +88,7 @@ describe('the palette', () => {
   )
 
   it('has its key and no button on a screen that fills the window', async () => {
-    screen = await renderScreen(
-      <FixedFeatureFlags areas={new Set()}>
-        <PaletteHost isKeyAlone />
-      </FixedFeatureFlags>,
-      { roles: ['viewer'] },
-    )
+    screen = await renderScreen(<PaletteHost isKeyAlone />, { roles: ['viewer'] })
     expect(page.all('button')).toEqual([])
     await pressPaletteKey()
     await screen.waitFor(() => expect(options()).toContain('Health'))
@@ -161,6 +156,19 @@ describe('the palette', () => {
     await screen.waitFor(() => expect([screen.path(), screen.search()]).toEqual(['/health', '?checkId=c1']))
   })
 
+  it('never runs what an earlier word found', async () => {
+    await open()
+    await type('pri')
+    await screen.advance(300)
+    await screen.waitFor(() => expect(options()).toContain('Printers stand stillINC-7 · open'))
+    await type('printers')
+    expect(options()).toEqual(['Printers stand stillINC-7 · open'])
+    await type('prix')
+    expect(options()).toEqual([])
+    await screen.press('Enter', field())
+    expect([screen.path(), page.find('combobox') === null]).toEqual(['/', false])
+  })
+
   it('says why resources are missing, and has the places still', async () => {
     server.on('POST /api/resources/search', () => {
       throw new TypeError('offline')
@@ -185,6 +193,19 @@ describe('the palette', () => {
 })
 
 describe('commands', () => {
+  it.each([
+    { who: 'a person', userId: 'user-1', found: ['Sign out'] },
+    { who: 'everyone, where nobody signs in', userId: NIL_UUID, found: [] },
+  ])('let $who sign out: $found', async ({ userId, found }) => {
+    await render(null, { roles: ['editor'], userId })
+    await pressPaletteKey()
+    await screen.waitFor(() => expect(field()).toBe(document.activeElement))
+    await type('>sign out')
+    expect(options()).toEqual(found)
+    await type('>theme')
+    expect(options()).toEqual(['Set theme to …'])
+  })
+
   it('are the buttons of the page, pressed once the palette is gone', async () => {
     const pressed = vi.fn(() => expect(page.find('combobox')).toBeNull())
     await open(
@@ -207,6 +228,7 @@ describe('commands', () => {
 
   it('ask for their arguments one after the other, and step back', async () => {
     const run = vi.fn()
+    const ana = { id: 'ana', title: 'Ana Ruiz', note: 'ana@test.local' }
     const command: Command = {
       title: 'Assign … to …',
       steps: [
@@ -219,7 +241,7 @@ describe('commands', () => {
         },
         {
           prompt: ([what]) => `Assign ${what?.title ?? ''} to …`,
-          choices: ([what]) => (what?.id === 'd' ? [{ id: 'ana', title: 'Ana Ruiz', note: 'ana@test.local' }] : []),
+          choices: ([what]) => (what?.id === 'd' ? [ana] : []),
         },
       ],
       onRun: run,
@@ -244,7 +266,10 @@ describe('commands', () => {
     expect(options()).toEqual(['Ana Ruizana@test.local'])
     await screen.press('Enter', field())
     await screen.waitFor(() => expect(run).toHaveBeenCalledOnce())
-    expect(run.mock.calls[0]?.[0]).toMatchObject([{ id: 'd' }, { id: 'ana' }])
+    const [chosen = []] = run.mock.calls[0] as unknown[][]
+    expect(chosen).toMatchObject([{ id: 'd' }, { id: 'ana' }])
+    // A command may tell its choices apart by what they are.
+    expect(chosen[1]).toBe(ana)
     expect(asked).toEqual([])
   })
 })

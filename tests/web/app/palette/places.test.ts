@@ -1,4 +1,6 @@
 import { can, type Role, ROLES } from '@watchroom/shared/access'
+import type { User } from '@watchroom/shared/identity'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import { describe, expect, it } from 'vitest'
 
 import { visibleNavigation } from '../../../../web/src/app/navigation.ts'
@@ -9,6 +11,7 @@ const viewpoint = (role: Role) => ({
   can: (action: 'read' | 'write', resource: Parameters<typeof can>[2]) => can([role], action, resource),
   disabledAreas: new Set<never>(),
   missing: [],
+  user: { id: 'user-1', name: 'Robin' },
 })
 
 describe('places of the palette', () => {
@@ -33,5 +36,14 @@ describe('places of the palette', () => {
     expect(paths({})).toEqual(expect.arrayContaining(['/logs', '/incidents']))
     expect(paths({ disabledAreas: new Set(['incidents']) })).not.toContain('/incidents')
     expect(paths({ missing: ['logs'] })).not.toContain('/logs')
+  })
+
+  it('hold nothing of a person where nobody signs in', () => {
+    const own = ['/profile-settings', '/settings/access-tokens', '/kubeconfig']
+    const of = (user: User): string[] => visiblePlaces({ ...viewpoint('editor'), user }).map(({ path }) => path)
+    expect(of({ id: 'user-1', name: 'Robin' })).toEqual(expect.arrayContaining(own))
+    const shared = of({ id: NIL_UUID, name: 'Everyone' })
+    expect(shared.filter((path) => own.includes(path))).toEqual([])
+    expect(shared).toContain('/logs')
   })
 })

@@ -1,4 +1,5 @@
 import type { Role } from '@watchroom/shared/access'
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { AccessToken } from '@watchroom/shared/people'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -47,8 +48,8 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-async function open(role: Role = 'editor'): Promise<void> {
-  screen = await renderScreen(<AccessTokensScreen />, { address: '/settings/access-tokens', roles: [role] })
+async function open(role: Role = 'editor', userId = 'user-1'): Promise<void> {
+  screen = await renderScreen(<AccessTokensScreen />, { address: '/settings/access-tokens', roles: [role], userId })
   await screen.waitFor(() => expect(server.requests).toContain('GET /api/auth/tokens'))
 }
 const said = (): string => document.body.textContent
@@ -85,6 +86,14 @@ describe('access tokens', () => {
     await screen.waitFor(() => expect(said()).toContain('no database'))
   })
 
+  it('are nobody’s where nobody signs in', async () => {
+    const error = 'This needs an account of your own, and nobody signs in here'
+    server.on('GET /api/auth/tokens', () => json({ error, code: 'PROXY_PERSON_REQUIRED' }, 403))
+    await open('editor', NIL_UUID)
+    await screen.waitFor(() => expect(said()).toContain(error))
+    expect(button('Create access token')).toBeNull()
+  })
+
   it('need a name', async () => {
     await openForm()
     await submit(screen)
@@ -106,7 +115,7 @@ describe('access tokens', () => {
     await setField(fieldOf('Name'), 'backup')
     await submit(screen)
     await screen.waitFor(() => expect(dialog()?.textContent).toContain('wr_shown_once'))
-    expect(bodies).toEqual([{ name: 'backup', role: null, days: 90 }])
+    expect(bodies).toEqual([{ name: 'backup', role: 'editor', days: 90 }])
     await screen.click(button('Done'))
     await screen.waitFor(() => expect(dialog()).toBeNull())
     expect(said()).not.toContain('wr_shown_once')

@@ -1,6 +1,7 @@
 import type { Role } from '@watchroom/shared/access'
 import { type AgentSummary, AgentSummarySchema } from '@watchroom/shared/agents'
 import { NIL_UUID } from '@watchroom/shared/kernel'
+import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
@@ -68,7 +69,6 @@ const button = (name: string): HTMLButtonElement | null =>
   ) ?? null
 const click = (name: string) => screen.click(button(name))
 const submit = async () => {
-  const { act } = await import('react')
   await act(async () => {
     dialog()
       ?.querySelector('form')
@@ -179,11 +179,29 @@ describe('creating an agent', () => {
     await submit()
     await screen.waitFor(() => expect(said()).toContain(TOKEN))
     await click('Close')
-    expect(said()).toContain('can’t be shown again')
+    const question = (): string => textOf(document.querySelector('[role="alertdialog"]') ?? undefined)
+    expect(question()).toContain('can’t be shown again')
     await click('Stay')
+    await screen.waitFor(() => expect(question()).toBe(''))
     await click('Copy token')
     expect(writeText).toHaveBeenCalledWith(TOKEN)
     await screen.waitFor(() => expect(toasts).toContain('Copied to clipboard'))
+    await click('Close')
+    await screen.waitFor(() => expect(dialog()).toBeNull())
+  })
+
+  it.each([
+    ['token', '[role="dialog"] code'],
+    ['commands', 'pre[aria-label="Helm commands"]'],
+  ])('does not ask after the %s were selected and copied by hand', async (_what, part) => {
+    server.on('POST /api/agent/generate', remember({ access_token: TOKEN }, 201))
+    await open('/settings/agents?addAgent=true', [])
+    await setField(field('Name'), 'north')
+    await submit()
+    await screen.waitFor(() => expect(said()).toContain(TOKEN))
+    const shown = document.querySelector(part)
+    expect(shown?.textContent).toContain(TOKEN)
+    await act(async () => void shown?.dispatchEvent(new Event('copy', { bubbles: true })))
     await click('Close')
     await screen.waitFor(() => expect(dialog()).toBeNull())
   })
@@ -222,7 +240,7 @@ describe('editing an agent', () => {
 
   it('says so when the address names no agent', async () => {
     await open('/settings/agents?id=018f0000-0000-7000-8000-0000000000ff')
-    expect(said()).toContain('No such agent')
+    expect(said()).toContain('This agent doesn’t exist or was deleted.')
   })
 
   it('saves the properties of the row it has read', async () => {
@@ -241,15 +259,28 @@ describe('editing an agent', () => {
     expect((field('Property 1, value') as HTMLInputElement).value).toBe('asia')
   })
 
+  it('keeps what was typed when someone else deletes the agent', async () => {
+    server.on(PATCH, remember([]))
+    server.on('GET /api/db/agents', () => json([]))
+    await open(`/settings/agents?id=${ID}`)
+    await setField(field('Property 1, value'), 'us')
+    await update([])
+    expect((field('Property 1, value') as HTMLInputElement).value).toBe('us')
+    await submit()
+    await screen.waitFor(() => expect(toasts).toEqual(['error: Someone deleted this agent while you were editing it.']))
+  })
+
   it('overwrites nobody unasked: shows what was saved meanwhile and lets choose', async () => {
     server.on(PATCH, remember([]))
     server.on(`GET /api/db/agents?select=id,properties,updated_at&id=eq.${ID}&deleted_at=is.null`, () =>
       json([{ id: ID, properties: { region: 'asia' }, updated_at: '2026-01-02T00:00:00+00:00' }]),
     )
+    const version = { id: 2, version: {}, previous: null, saved_at: '2026-01-02T00:00:00Z', credentials_changed: [] }
+    server.on('GET /api/db/settings_history', () => json([{ ...version, saved_by: { id: 'grace', name: 'Grace' } }]))
     await open(`/settings/agents?id=${ID}`)
     await setField(field('Property 1, value'), 'us')
     await submit()
-    await screen.waitFor(() => expect(said()).toContain('Someone else saved this agent'))
+    await screen.waitFor(() => expect(said()).toContain('Grace saved this agent'))
     expect(said()).toContain('region=asia')
     expect((field('Property 1, value') as HTMLInputElement).value).toBe('us')
 
@@ -292,6 +323,34 @@ describe('editing an agent', () => {
     await submit()
     await screen.waitFor(() => expect(toasts).toEqual(['error: no way']))
     expect((field('Property 1, value') as HTMLInputElement).value).toBe('us')
+  })
+
+  it('goes on to the instructions that were chosen, and says nothing of an update where there is none', async () => {
+    await open(`/settings/agents?id=${ID}`)
+    await screen.click(field('Kubernetes'))
+    await submit()
+    await screen.waitFor(() => expect(said()).toContain('Installation Instructions'))
+    expect(said()).toContain('mc-agent-kubernetes')
+    expect(toasts).toEqual([])
+    expect(server.requests.filter((line) => line.startsWith('PATCH'))).toEqual([])
+  })
+
+  it('saves what else was changed before it goes on to the instructions', async () => {
+    server.on(PATCH, remember([{ id: ID }]))
+    await open(`/settings/agents?id=${ID}`)
+    await screen.click(field('Kubernetes'))
+    await setField(field('Property 1, value'), 'us')
+    await submit()
+    await screen.waitFor(() => expect(said()).toContain('Installation Instructions'))
+    expect(bodies).toEqual([{ properties: { region: 'us' } }])
+    expect(toasts).toEqual(['Agent updated'])
+  })
+
+  it('has no choices for an installation of the server itself', async () => {
+    await open(`/settings/agents?id=${NIL_UUID}`, [buildAgent({ id: NIL_UUID })])
+    expect(field('Property 1, value')).not.toBeNull()
+    expect(field('Kubernetes')).toBeNull()
+    expect(said()).not.toContain('Telemetry')
   })
 
   it('shows the instructions again without the token', async () => {

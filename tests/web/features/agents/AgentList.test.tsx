@@ -74,6 +74,22 @@ describe('AgentList', () => {
     }
   })
 
+  it('says what agents are where there are none, and offers the first', async () => {
+    await open([])
+    expect(text()).toContain('Agents run checks in other networks and push the results here.')
+    await screen.click(shown().all('button', 'Create new agent').at(-1) ?? null)
+    expect(screen.search()).toBe('?addAgent=true')
+  })
+
+  it('says so, too, where the server itself is the only one', async () => {
+    const local = buildAgent('local', { id: NIL_UUID })
+    await open([local])
+    expect(text()).toContain('No agents yet.')
+    await screen.close()
+    await open([local, edge])
+    expect(text()).not.toContain('No agents yet.')
+  })
+
   it('offers a new agent to those who may write, and to nobody else', async () => {
     await open([edge])
     await screen.click(shown().get('button', 'Create new agent'))

@@ -178,6 +178,12 @@ describe('the changes of the catalog', () => {
     await screen.waitFor(() => expect(asked()).not.toHaveProperty('id'))
   })
 
+  it('asks for tags whose words would end a selector, in quotes', async () => {
+    const tags = encodeURIComponent('team____Front End:1,on____a(b):1,note____x=y:-1')
+    await open(`?tags=${tags}`)
+    expect(asked()).toHaveProperty('tags', 'team="Front End",on="a(b)",note!="x=y"')
+  })
+
   it('takes the default for a key that is nonsense, and for that key alone', async () => {
     await open('?id=x&created_by=me&severity=loud&page=-1&pageSize=7&sortBy=type&sortDirection=up&changeType=diff:1')
     expect(asked()).toEqual({
@@ -217,7 +223,7 @@ describe('the changes of the catalog', () => {
       'Not type: Kubernetes::Deployment',
       'Only change: diff',
       'Not change: diff',
-      'Only severity: high',
+      'Only severity: high or worse',
       'Not severity: high',
       'Only summary: replicas 2 to 3',
       'Not summary: replicas 2 to 3',
@@ -228,6 +234,20 @@ describe('the changes of the catalog', () => {
     ])
     await screen.click(page.get('menuitem', 'Not source: files, all'))
     await screen.waitFor(() => expect(asked()).toMatchObject({ source: '!files%2C%20all', type: '!diff', page: 1 }))
+  })
+
+  it.each([
+    ['high', 'high or worse', 'Severity: High or worse'],
+    ['critical', 'critical', 'Severity: Critical'],
+  ])('says of a severity what asking for it brings: %s', async (severity, wanted, chip) => {
+    answer = () => json({ total: 1, changes: [{ ...CHANGE, severity }], summary: { diff: 1 } })
+    await open()
+    expect(document.querySelectorAll(`[title="Only ${wanted}"]`)).toHaveLength(severity === 'high' ? 1 : 0)
+    await screen.click(page.all('button', /^Actions for/)[0] ?? null)
+    await screen.waitFor(() => void page.get('menuitem', `Not severity: ${severity}`))
+    await screen.click(page.get('menuitem', `Only severity: ${wanted}`))
+    await screen.waitFor(() => expect(asked()).toMatchObject({ severity }))
+    expect(chips()).toContain(chip)
   })
 
   it('asks by account for changes that someone here made', async () => {

@@ -7,7 +7,6 @@ import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { buildTopicView } from '#support/web/topicView.ts'
 
-import { FixedFeatureFlags } from '../../../../web/src/api/featureFlags.tsx'
 import { ChangesScreen } from '../../../../web/src/features/catalog-changes/screens/ChangesScreen.tsx'
 import { FOLDED } from '../../../../web/src/ui/breakpoints.ts'
 
@@ -59,12 +58,11 @@ afterEach(async () => {
 })
 
 async function open(roles: readonly Role[] = ['admin'], disabledAreas: readonly FeatureArea[] = []): Promise<void> {
-  screen = await renderScreen(
-    <FixedFeatureFlags areas={new Set(disabledAreas)}>
-      <ChangesScreen renderActions={() => null} />
-    </FixedFeatureFlags>,
-    { address: `/catalog/changes?view=lanes&${RANGE}`, roles },
-  )
+  screen = await renderScreen(<ChangesScreen renderActions={() => null} />, {
+    address: `/catalog/changes?view=lanes&${RANGE}`,
+    roles,
+    disabled: disabledAreas,
+  })
   await screen.waitFor(() => expect(page.text()).not.toContain('Loading changes'))
 }
 const marks = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-mark]')]

@@ -99,7 +99,7 @@ describe('the versions of an item', () => {
     changes = [CHANGES[0] ?? {}, changeAt(20, 'v2', 'other')]
     await open()
     expect(options('Version')).toEqual(['v3 to v4 · ana', 'v2 to other · ana'])
-    expect(page.text()).toContain('Earlier versions cannot be rebuilt')
+    expect(page.text()).toContain('Earlier versions can’t be rebuilt')
   })
 
   it('are one where already the last change does not fit, which is not to say that nothing changed', async () => {

@@ -6,8 +6,8 @@ import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer
 import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
-import { FixedFeatureFlags } from '../../../../web/src/api/featureFlags.tsx'
 import { CatalogScreen } from '../../../../web/src/features/catalog-list/screens/CatalogScreen.tsx'
+import { toTableKey, writeTableSession } from '../../../../web/src/preferences/tableSession.ts'
 // Loaded when they are wanted; here beforehand, so that no test waits for them.
 import '../../../../web/src/features/catalog-list/components/ConfigList.tsx'
 import '../../../../web/src/ui/popups.tsx'
@@ -70,12 +70,7 @@ async function open(address: string, items: (url: URL) => Response = pageAt, sum
   server.on('GET /api/db/config_labels', () => json([{ key: 'app', value: 'web' }]))
   server.on('GET /api/db/config_tags', () => json([{ key: 'region', value: 'eu' }]))
   server.on('GET /api/db/configs?', items)
-  screen = await renderScreen(
-    <FixedFeatureFlags areas={new Set()}>
-      <CatalogScreen />
-    </FixedFeatureFlags>,
-    { address },
-  )
+  screen = await renderScreen(<CatalogScreen />, { address })
   shown = pageOf()
 }
 const LATER = '2026-01-01T01:00:00Z'
@@ -150,6 +145,17 @@ describe('the catalog by type (third specification, section 2)', () => {
 })
 
 describe('the items of the catalog (third specification, section 2)', () => {
+  it('begins with as many rows as there were when it was left', async () => {
+    writeTableSession(toTableKey('catalog', '/catalog?configType=File'), { loaded: 300 })
+    const limits: (string | null)[] = []
+    await open('/catalog?configType=File', (url) => {
+      limits.push(url.searchParams.get('limit'))
+      return pageOfRows([itemOf(1)])
+    })
+    await screen.waitFor(() => expect(shown.text()).toContain('1 total'))
+    expect(limits).toContain('300')
+  })
+
   it('has eleven columns, of which those that no database can order do not sort', async () => {
     await open('/catalog?configType=File')
     await screen.waitFor(() => expect(shown.text()).toContain('350 total'))
@@ -199,6 +205,14 @@ describe('the items of the catalog (third specification, section 2)', () => {
     expect(shown.field('Group By')).toHaveProperty('value', 'region__tag')
   })
 
+  it('offers no order but that of changes where items are grouped by them', async () => {
+    await open('/catalog?search=item&groupBy=changed', () => {
+      return new Response(JSON.stringify([itemOf(1), itemOf(2)]), { headers: { 'content-range': '0-1/2' } })
+    })
+    await screen.waitFor(() => expect(shown.text()).toContain('2 total, newest change first'))
+    expect(document.querySelectorAll('[role="columnheader"] button, th button')).toHaveLength(0)
+  })
+
   it('says that nothing matches, and clears what hides it', async () => {
     await open(
       '/catalog?configType=File&health=healthy:-1',
@@ -222,7 +236,33 @@ describe('the items of the catalog (third specification, section 2)', () => {
     rows = [...rows, itemOf(3, { created_at: LATER })]
     await tell([itemOf(3, { created_at: LATER })])
     await screen.advance(0)
+    // The topic has forgotten the first: what it said of it last is still so.
+    expect(shown.get('rowheader', 'item-1').closest('tr')?.textContent).toContain('Unhealthy')
     await screen.advance(500)
     await screen.waitFor(() => expect(shown.text()).toContain('3 total'))
+  })
+
+  it('reads a list again, once, when more changed at once than the server tells of', async () => {
+    let reads = 0
+    let health = 'healthy'
+    await open('/catalog?configType=File', () => {
+      reads += 1
+      return pageOfRows([itemOf(1, { health })])
+    })
+    await screen.waitFor(() => expect(shown.text()).toContain('1 total'))
+    await tell([itemOf(1, { status: 'Running' })])
+    await screen.waitFor(() => expect(shown.text()).toContain('Running'))
+    expect(reads).toBe(1)
+    health = 'unhealthy'
+    const others = Array.from({ length: 500 }, (_, at) => itemOf(100 + at, { type: 'Host', updated_at: LATER }))
+    await tell(others)
+    await tell([...others])
+    await screen.advance(0)
+    await screen.advance(500)
+    await screen.waitFor(() =>
+      expect(shown.get('rowheader', 'item-1').closest('tr')?.textContent).toContain('Unhealthy'),
+    )
+    await screen.advance(60_000)
+    expect(reads).toBe(2)
   })
 })

@@ -25,3 +25,11 @@ it('a page far from both ends of a list has its rows in the order of its ids, wi
   expect(pages.map(({ rows, total }) => [rows.map(({ id }) => id), total])).toEqual([[['c', 'a', 'b'], 10_000]])
   expect(server.requests.at(-1)).toMatch(/&id=in\.\(c,a,gone,b\)$/)
 })
+
+it.each([
+  [0, 100],
+  [300, 300],
+  [4_000, 500],
+])('a list of which %i rows were loaded before begins with %i', (before, limit) => {
+  expect(listQuery(CatalogSearchSchema.parse({}), true, before).initialPageParam).toEqual({ offset: 0, limit })
+})

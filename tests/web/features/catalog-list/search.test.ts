@@ -99,12 +99,23 @@ describe('the request of the list', () => {
   it('filters by labels also while something is looked for, and takes signs of patterns for themselves', () => {
     expect(requestOf({ search: '50%_*"(', labels: 'app__:__web', health: 'healthy:-1', status: 'Running:1' })).toEqual([
       'status.filter=Running',
-      'health.filter=!healthy',
+      'or=(health.is.null,health.not.in.(healthy))',
       String.raw`or=(name.ilike."*50\\%\\_\"(*",type.ilike."*50\\%\\_\"(*",description.ilike."*50\\%\\_\"(*",namespace.ilike."*50\\%\\_\"(*")`,
       'labels->>app=eq.web',
       'deleted_at=is.null',
       'order=type.asc.nullslast,name.asc.nullslast,id.asc',
     ])
+  })
+
+  it.each([
+    ['unknown:1', 'or=(health.is.null,health.not.in.(healthy,unhealthy,warning))'],
+    ['unknown:1,warning:1', 'or=(health.is.null,health.not.in.(healthy,unhealthy))'],
+    ['warning:1', 'health.filter=warning'],
+    ['unknown:-1', 'health.filter=healthy,unhealthy,warning'],
+    ['unknown:-1,warning:-1', 'health.filter=healthy,unhealthy'],
+    ['healthy:1,degraded:1', 'health.filter=healthy,degraded'],
+  ])('finds what the bar shows as unknown, whatever it says of its health: %s', (health, filter) => {
+    expect(requestOf({ search: 'a', health })[0]).toBe(filter)
   })
 
   it('wants any of the values of a key, and none of those that must not be, also of keys that no path can hold', () => {

@@ -10,13 +10,14 @@ describe('toEditTarget', () => {
     expect(toEditTarget({ canaryId: 'c1', source, agent: LOCAL })).toEqual({
       kind: 'editable',
       href: '/settings/canaries/c1',
+      area: 'settings.health',
     })
   })
 
   it.each([
-    ['KubernetesCRD', { text: 'CRD', href: '/catalog/c1' }],
-    ['kubernetes/k1', { text: 'CRD', href: '/catalog/k1' }],
-    ['component/t1', { text: 'Component', href: '/topology/t1' }],
+    ['KubernetesCRD', { text: 'CRD', href: '/catalog/c1', area: 'config' }],
+    ['kubernetes/k1', { text: 'CRD', href: '/catalog/k1', area: 'config' }],
+    ['component/t1', { text: 'Component', href: '/topology/t1', area: 'topology' }],
     ['ConfigFile', null],
     ['Push', null],
   ])('leads to the owner of a canary with source %s, and says why it cannot be edited', (source, link) => {
@@ -29,7 +30,7 @@ describe('toEditTarget', () => {
     expect(toEditTarget({ canaryId: 'c1', source: 'UI', agent: { id: 'a1', name: 'edge' } })).toEqual({
       kind: 'owned',
       reason: 'Defined and run by the agent edge: change it there.',
-      link: { text: 'Agent', href: '/settings/agents?id=a1' },
+      link: { text: 'Agent', href: '/settings/agents?id=a1', area: 'agents' },
     })
   })
 })

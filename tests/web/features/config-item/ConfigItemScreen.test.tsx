@@ -9,8 +9,8 @@ import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 
-import { FixedFeatureFlags } from '../../../../web/src/api/featureFlags.tsx'
 import type { EvidenceDraft } from '../../../../web/src/api/incidentCreation.ts'
+import { configChangeKeys } from '../../../../web/src/api/queryKeys.ts'
 import type { ConfigTab } from '../../../../web/src/features/config-item/configTabs.ts'
 import { ConfigItem } from '../../../../web/src/features/config-item/screens/ConfigItemScreen.tsx'
 
@@ -82,17 +82,15 @@ interface Options {
 async function open({ id = ID, search = '', tab = 'config', roles = ['admin'], disabled = [] }: Options = {}) {
   const path = `/catalog/${id}`
   screen = await renderScreen(
-    <FixedFeatureFlags areas={new Set(disabled)}>
-      <ConfigItem
-        id={id}
-        tab={tab}
-        renderControls={() => <button type="button">Download snapshot</button>}
-        renderNotice={() => null}
-        renderAttach={attach}
-        renderTab={(name) => <p>{`contents of ${name}`}</p>}
-      />
-    </FixedFeatureFlags>,
-    { address: path + search, roles },
+    <ConfigItem
+      id={id}
+      tab={tab}
+      renderControls={() => <button type="button">Download snapshot</button>}
+      renderNotice={() => null}
+      renderAttach={attach}
+      renderTab={(name) => <p>{`contents of ${name}`}</p>}
+    />,
+    { address: path + search, roles, disabled },
   )
 }
 
@@ -122,9 +120,10 @@ describe('[third specification 2] page of a config item', () => {
     await open()
     await screen.waitFor(() => expect(text()).toContain('Last scraped 1h ago'))
     await screen.close()
-    item({ last_scraped_time: '2025-12-31T20:00:00Z', deleted_at: '2025-12-31T22:00:00Z' })
+    const gone = { deleted_at: '2025-12-31T22:00:00Z', delete_reason: 'its scraper was deleted' }
+    item({ last_scraped_time: '2025-12-31T20:00:00Z', ...gone })
     await open()
-    await screen.waitFor(() => expect(text()).toContain('Deleted 2h ago'))
+    await screen.waitFor(() => expect(text()).toContain('Deleted 2h ago: its scraper was deleted'))
     expect(text()).not.toContain('Last scraped')
     expect(text()).not.toContain('Unhealthy')
   })
@@ -173,11 +172,14 @@ describe('[third specification 2] page of a config item that changes', () => {
     await screen.waitFor(() => expect(text()).toContain('Checkout'))
     await tell(ITEM)
     expect(asked('config_component_relationships')).toBe(1)
+    const versions = configChangeKeys.history(ID, 100)
+    screen.queryClient.setQueryData(versions, {})
     await tell({ ...ITEM, health: 'healthy', status: 'Running', summary: { ...ITEM.summary, checks: 5 } })
     await screen.waitFor(() => expect(text()).toContain('Running'))
     expect(text()).not.toContain('Broken')
     expect(shown().get('link', /^Checks/).textContent).toBe('Checks5')
     await screen.waitFor(() => expect(asked('config_component_relationships')).toBe(2))
+    expect(screen.queryClient.getQueryState(versions)?.isInvalidated).toBe(true)
     expect(asked('config_detail')).toBe(1)
     expect(asked('config_items')).toBe(1)
   })
@@ -249,9 +251,12 @@ describe('[third specification 4] link to a component', () => {
     await screen.click(dialog.get('radio', /Basket/))
     await screen.click(dialog.get('button', 'Link'))
     await screen.waitFor(() => expect(pageOf().text()).toContain('config link successful'))
-    expect(linked.mock.calls[0]?.[1].body).toBe(
-      JSON.stringify({ component_id: 'k3', config_id: ID, selector_id: 'manual' }),
-    )
+    // Also where a selector linked the two once: that link is taken over.
+    expect(linked.mock.calls[0]?.[0].search).toBe('?on_conflict=component_id,config_id')
+    expect(linked.mock.calls[0]?.[1]).toMatchObject({
+      headers: { prefer: 'resolution=merge-duplicates,return=representation' },
+      body: JSON.stringify({ component_id: 'k3', config_id: ID, selector_id: 'manual', deleted_at: null }),
+    })
   })
 
   it('looks for components 100 ms after the last key', async () => {

@@ -6,6 +6,7 @@ import { createFakeServer, type FakeServer, json, refusal } from '#support/web/f
 import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
+import { buildTopicView } from '#support/web/topicView.ts'
 
 import { ConnectionsScreen } from '../../../../web/src/features/connections/screens/ConnectionsScreen.tsx'
 import { showErrorToast, showToast } from '../../../../web/src/ui/toaster.ts'
@@ -13,6 +14,11 @@ import { showErrorToast, showToast } from '../../../../web/src/ui/toaster.ts'
 vi.mock('../../../../web/src/ui/toaster.ts', () => ({
   showToast: vi.fn<() => void>(),
   showErrorToast: vi.fn<() => void>(),
+}))
+const NO_ROWS: { id: string }[] = []
+let peers: { id: string; userId: string; name: string }[] = []
+vi.mock('../../../../web/src/live/useTopic.ts', () => ({
+  useTopic: ({ name }: { name: string }) => buildTopicView<{ id: string }>(name === 'presence' ? peers : NO_ROWS),
 }))
 // The editor itself needs a browser that lays out. Here its file is gone, as after an update.
 vi.mock('../../../../web/src/editor/monacoEnvironment.ts', () => {
@@ -59,6 +65,7 @@ async function open(
 }
 afterEach(async () => {
   await screen.close()
+  peers = []
   vi.clearAllMocks()
   vi.unstubAllGlobals()
 })
@@ -98,6 +105,8 @@ describe('the list of connections', () => {
     ])
     const text = page.rows()[0]?.join(' ') ?? ''
     for (const part of ['shop', 'prod', 'HTTP', 'shop is up', 'Failed', 'UI', 'Robin']) expect(text).toContain(part)
+    // Why the test failed is read by everyone, not only with a pointer.
+    expect(page.find('button', 'connection refused')).not.toBeNull()
   })
 
   it('says what connections are for when there are none, and offers to add one', async () => {
@@ -310,15 +319,24 @@ describe('a stored connection', () => {
   })
 
   it.each([
-    ['ConfigFile', 'Linked to local file'],
-    ['KubernetesCRD', 'comes from a resource in Kubernetes'],
-  ])('is read-only where its source is %s', async (source, reason) => {
-    await open(`?id=${ID}`, { rows: [{ ...ROW, source }] })
-    await whenShown('shop')
+    ['http', { source: 'ConfigFile' }, 'Linked to local file'],
+    ['http', { source: 'KubernetesCRD' }, 'comes from a resource in Kubernetes'],
+    ['of-tomorrow', { source: 'KubernetesCRD' }, 'comes from a resource in Kubernetes'],
+    ['of-tomorrow', { deleted_at: '2026-01-02T00:00:00Z' }, 'This connection was deleted.'],
+  ])('of the type %s is read-only with %j', async (type, columns, reason) => {
+    await open(`?id=${ID}`, { rows: [{ ...ROW, type, ...columns }] })
+    await whenShown(type === 'http' ? 'shop' : 'shop (of-tomorrow)')
     expect(page.text()).toContain(reason)
     expect(page.find('button', 'Save')).toBeNull()
     expect(page.find('button', 'Delete')).toBeNull()
   })
+})
+
+it.each(['http', 'of-tomorrow'])('a connection of the type %s shows who else has it open', async (type) => {
+  peers = [{ id: '1', userId: 'p2', name: 'Grace Hopper' }]
+  await open(`?id=${ID}`, { rows: [{ ...ROW, type }] })
+  await whenShown(type === 'http' ? 'shop' : 'shop (of-tomorrow)')
+  await screen.waitFor(() => expect(page.find('list', '1 other here')).not.toBeNull())
 })
 
 describe('the history of a connection', () => {

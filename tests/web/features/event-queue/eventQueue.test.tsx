@@ -82,6 +82,7 @@ describe('the event queue', () => {
       'Most common error',
     ])
     expect(page.rows()[0]).toEqual(expect.arrayContaining(['check.failed', '3', '1', '1.5', 'no route to host']))
+    expect(page.find('button', 'no route to host')).not.toBeNull()
     expect(server.requests.some((line) => line.includes('order=last_failure.desc'))).toBe(true)
   })
 
@@ -116,6 +117,21 @@ describe('failed events', () => {
     expect(page.get('rowheader', /no route to host/).textContent).toBe('no route to hostid: k1')
   })
 
+  it('say when to the second, below a divider for each day', async () => {
+    failed = [
+      { ...FAILED, last_attempt: '2025-12-31T12:00:44Z' },
+      { ...FAILED, id: '018f0000-0000-7000-8000-0000000000e2', last_attempt: '2025-12-25T12:00:33Z' },
+    ]
+    await openFailed()
+    const lines = [...page.get('table', 'Failed events').querySelectorAll('tbody tr')].map((line) => line.textContent)
+    expect(lines).toEqual([
+      expect.stringMatching(/, 2025$/),
+      expect.stringMatching(/4\d\d:00:44/),
+      expect.stringMatching(/, 2025$/),
+      expect.stringMatching(/4\d\d:00:33/),
+    ])
+  })
+
   it('are tried again, with their reason in sight until then', async () => {
     await openFailed()
     expect(page.text()).toContain('no route to host')
@@ -133,6 +149,19 @@ describe('failed events', () => {
     await screen.click(page.get('button', 'Drop event'))
     await screen.waitFor(() => expect(toasts).toEqual(['1 event dropped']))
     expect(bodies).toEqual([['drop', { ids: [EVENT] }]])
+  })
+
+  it('are asked about anew after a question that ended in a failure', async () => {
+    server.on('POST /api/events/drop', () => json(refusal('X', 'not now'), 500))
+    await openFailed()
+    await screen.click(page.get('button', 'Drop all'))
+    await screen.waitFor(() => expect(page.text()).toContain('Drop 1 event of check.failed?'))
+    await screen.click(page.get('button', 'Drop event'))
+    await screen.waitFor(() => expect(page.text()).toContain('not now'))
+    await screen.click(page.get('button', 'Cancel'))
+    await screen.click(page.get('button', 'Drop all'))
+    await screen.waitFor(() => expect(page.text()).toContain('Drop 1 event of check.failed?'))
+    expect(page.text()).not.toContain('not now')
   })
 
   it('stay where the server refuses, which is said', async () => {

@@ -16,8 +16,8 @@ vi.mock('../../../../web/src/features/health-board/components/FilterPanel.tsx', 
 vi.mock('../../../../web/src/features/health-board/components/FilterDrawer.tsx', () => ({
   FilterDrawer: loaded.push('FilterDrawer'),
 }))
-vi.mock('../../../../web/src/features/health-board/components/AllClear.tsx', () => ({
-  AllClear: loaded.push('AllClear'),
+vi.mock('../../../../web/src/features/health-board/components/EmptyBoard.tsx', () => ({
+  EmptyBoard: loaded.push('EmptyBoard'),
 }))
 vi.mock('../../../../web/src/features/health-board/components/BoardCards.tsx', () => ({
   BoardCards: loaded.push('BoardCards'),
@@ -39,7 +39,7 @@ it('loads what opens over the board once someone reaches for it, each once, and 
     'popups',
     'FilterPanel',
     'FilterDrawer',
-    'AllClear',
+    'EmptyBoard',
     'BoardCards',
     'PivotForm',
     'PivotBoard',

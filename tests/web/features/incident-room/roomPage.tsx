@@ -5,7 +5,7 @@ import { vi } from 'vitest'
 
 import { ANA, BO, INCIDENT, testId } from '#support/incidentDocument.ts'
 import { createIncidentWorld, type IncidentWorld, type Page, type PageOptions } from '#support/incidentWorld.ts'
-import { createFakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen, type ScreenOptions } from '#support/web/renderScreen.tsx'
 
 import { FixedFeatureFlags } from '../../../../web/src/api/featureFlags.tsx'
@@ -15,6 +15,7 @@ import { IncidentRoomView } from '../../../../web/src/features/incident-room/com
 export interface RoomPage {
   readonly world: IncidentWorld
   readonly page: Page
+  readonly server: FakeServer
   readonly screen: RenderedScreen
   /** What is rendered, to be rendered again. */
   view(): ReactNode
@@ -89,6 +90,7 @@ export async function openRoom(
   return {
     world,
     page,
+    server,
     screen,
     find,
     view,

@@ -14,9 +14,15 @@ import { SETTINGS_PARTS } from '../../../../web/src/app/settingsParts.ts'
 import { IntegrationsScreen } from '../../../../web/src/features/integrations/IntegrationsScreen.tsx'
 
 let live: SettingsVersion[] = []
-vi.mock('../../../../web/src/live/useTopic.ts', () => ({ useTopic: () => buildTopicView(live) }))
+let runs: { id: string; status: string }[] = []
+vi.mock('../../../../web/src/live/useTopic.ts', () => ({
+  useTopic: ({ name }: { name: string }) => buildTopicView<{ id: string }>(name === 'jobs' ? runs : live),
+}))
 let disabled = new Set<FeatureArea>()
-vi.mock('../../../../web/src/api/featureFlags.tsx', () => ({ useDisabledAreas: () => disabled }))
+vi.mock('../../../../web/src/api/featureFlags.tsx', async (original) => ({
+  ...(await original<object>()),
+  useDisabledAreas: () => disabled,
+}))
 let params: Record<string, string> = {}
 vi.mock('@tanstack/react-router', async (original) => ({ ...(await original<object>()), useParams: () => params }))
 // The editor itself needs a browser that lays out. Here its file is gone, as after an update.
@@ -46,6 +52,7 @@ let page: Page
 let rows: object[]
 beforeEach(() => {
   live = []
+  runs = []
   disabled = new Set()
   rows = [ROW]
   page = pageOf()
@@ -91,6 +98,13 @@ describe('the integrations', () => {
     },
   )
 
+  it('that failed say why', async () => {
+    rows = [{ ...ROW, job_details: { errors: ['no such host'] } }]
+    await open()
+    expect(page.rows()[0]?.[4]).toBe('Failedno such host')
+    expect(page.find('button', 'no such host')).not.toBeNull()
+  })
+
   it('of an agent name it', async () => {
     rows = [{ ...ROW, agent_id: ID, agent: { id: ID, name: 'edge' } }]
     await open()
@@ -105,10 +119,22 @@ describe('the integrations', () => {
     await screen.waitFor(() => expect(page.rows()[0]?.[0]).toBe('another'))
   })
 
+  it('are read again when something has run', async () => {
+    await open()
+    rows = [{ ...ROW, name: 'another' }]
+    runs = [{ id: ID, status: 'SUCCESS' }]
+    await screen.rerender(<IntegrationsScreen />)
+    await screen.waitFor(() => expect(page.rows()[0]?.[0]).toBe('another'))
+  })
+
   it('are none: No resources found', async () => {
     rows = []
     await open()
     expect(page.text()).toContain('No resources found')
+    const offered = page.all('button', 'Add Integration')
+    expect(offered).toHaveLength(2)
+    await screen.click(offered[1] ?? null)
+    expect(screen.search()).toBe('?add=true')
   })
 })
 
@@ -146,6 +172,29 @@ describe('Add Integration', () => {
     await screen.waitFor(() => expect(screen.search()).toBe('?add=true'))
   })
 
+  it('asks before values that were not copied are lost, by Close, Escape and Back', async () => {
+    await open('?add=kubernetes')
+    await screen.waitFor(() => expect(page.find('dialog')).not.toBeNull())
+    await screen.type(page.field('Namespace'), 'watch')
+    const close = page.all('button', 'Close').find((button) => button.textContent === 'Close')
+    for (const leave of [
+      () => screen.click(close ?? null),
+      () => screen.press('Escape', page.get('dialog')),
+      () => screen.click(page.get('button', 'Back')),
+    ]) {
+      await leave()
+      await screen.waitFor(() => expect(page.text()).toContain('Discard what you entered?'))
+      await screen.click(page.get('button', 'Stay'))
+      await screen.waitFor(() => expect(page.text()).not.toContain('Discard what you entered?'))
+    }
+    expect(screen.search()).toBe('?add=kubernetes')
+    expect(page.field('Namespace')).toHaveProperty('value', 'watch')
+    await screen.click(close ?? null)
+    await screen.waitFor(() => expect(page.find('button', 'Discard')).not.toBeNull())
+    await screen.click(page.get('button', 'Discard'))
+    await screen.waitFor(() => expect(screen.search()).toBe(''))
+  })
+
   it('offers no log backends where logs are switched off', async () => {
     disabled = new Set<FeatureArea>(['logs'])
     await open('?add=true')
@@ -161,14 +210,14 @@ describe('Add Integration', () => {
 })
 
 describe('the page of an integration', () => {
-  const openPage = async (type: string): Promise<void> => {
+  const openPage = async (type: string, roles?: readonly Role[]): Promise<void> => {
     params = { type, id: ID }
     for (const table of Object.values(INTEGRATION_TABLES)) {
       server.on(`GET /api/db/${table}`, () => json([{ id: ID, name: 'cluster', spec: {}, source: 'UI' }]))
     }
     server.on('GET /api/db/job_histories', () => json([]))
     const { Screen } = await SETTINGS_PARTS['/settings/integrations/$type/$id']()
-    screen = await renderScreen(<Screen />)
+    screen = await renderScreen(<Screen />, roles ? { roles } : {})
   }
 
   it.each([
@@ -184,6 +233,16 @@ describe('the page of an integration', () => {
     expect(server.requests.some((line) => line.includes(`resource_type=eq.${resourceType}&resource_id=eq.${ID}`))).toBe(
       true,
     )
+  })
+
+  it.each([
+    ['scrapers', true],
+    ['topologies', true],
+    ['logging_backends', false],
+  ])('of the type %s is run and tried as on the page of its own list: %s', async (type, isRun) => {
+    await openPage(type, ['admin'])
+    await screen.waitFor(() => expect(page.field('Name')).toMatchObject({ value: 'cluster' }))
+    expect([page.find('button', 'Run now') !== null, page.find('button', 'Try it') !== null]).toEqual([isRun, isRun])
   })
 
   it.each(['nonsense', 'constructor'])('of the type %s says Unknown type, and asks for nothing', async (type) => {

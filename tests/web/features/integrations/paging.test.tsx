@@ -118,7 +118,7 @@ describe('a list of pages', () => {
     await screen.waitFor(() => expect(text()).toContain('Rule 0'))
     server.on(LIST, () => json(refusal('X', 'The backend did not answer.'), 500))
     await act(() => screen.queryClient.refetchQueries())
-    await screen.waitFor(() => expect(text()).toContain('These integrations may be old: The backend did not answer.'))
+    await screen.waitFor(() => expect(text()).toContain('What is shown may be old: The backend did not answer.'))
     expect(text()).toContain('Rule 0')
     server.on(LIST, page)
     await screen.click(shown.get('button', 'Try again'))

@@ -61,6 +61,12 @@ const asked = (): URLSearchParams => {
 const chips = (): string[] => page.all('listitem').map(({ textContent }) => textContent)
 
 describe('the job history', () => {
+  it('says so when a link names a job that is gone', async () => {
+    server.on('GET /api/db/job_histories', (url) => json(url.searchParams.has('id') ? [] : jobs))
+    await open(`?job=${JOB.id}`)
+    await screen.waitFor(() => expect(page.text()).toContain('This job doesn’t exist or was deleted.'))
+  })
+
   it('shows every column of a job, with what went wrong in sight', async () => {
     await open()
     expect(page.all('columnheader').map(({ textContent }) => textContent)).toEqual([
@@ -88,6 +94,16 @@ describe('the job history', () => {
     ])
     expect(page.get('button', 'Details for job ScrapeConfigs: no such host').textContent).toBe('no such host')
     expect(page.get('link', 'edge').getAttribute('href')).toBe(`/settings/agents?id=${AGENT}`)
+  })
+
+  it('leads from a row to its details, in the address, and nowhere where there is nothing to read', async () => {
+    jobs = [JOB, { ...JOB, id: ID(3), name: 'Idle', details: null }]
+    server.on(`GET /api/db/job_histories?select=*&id=eq.${JOB.id}`, () => json([JOB]))
+    await open()
+    expect(page.find('link', 'Idle')).toBeNull()
+    await screen.click(page.get('link', 'ScrapeConfigs'))
+    expect(screen.search()).toBe(`?job=${JOB.id}`)
+    await screen.waitFor(() => expect(page.get('dialog').textContent).toContain('Errors (1)'))
   })
 
   it('asks for 150 of the last two days without those that succeeded, and says so', async () => {
@@ -244,4 +260,5 @@ it('lists the jobs of one resource, without saying which, and opens what went wr
   expect(server.requests.some((line) => line.includes(`resource_type=eq.canary&resource_id=eq.${ID(2)}`))).toBe(true)
   await screen.click(page.get('button', 'Details for job ScrapeConfigs: no such host'))
   await screen.waitFor(() => expect(page.text()).toContain('Errors (1)'))
+  expect(screen.search()).toBe(`?job=${JOB.id}`)
 })

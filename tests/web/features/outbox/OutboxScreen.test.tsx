@@ -18,6 +18,7 @@ const INVITATION: OutboxMail = {
   attempts: 1,
   error: null,
 }
+const CALL: OutboxMail = { ...INVITATION, id: 'm3', template: 'responder' }
 const FAILED: OutboxMail = {
   ...INVITATION,
   id: 'm2',
@@ -40,7 +41,7 @@ let server: FakeServer
 let outbox: { isKept: boolean; mails: OutboxMail[] }
 
 beforeEach(() => {
-  outbox = { isKept: true, mails: [FAILED, INVITATION] }
+  outbox = { isKept: true, mails: [FAILED, INVITATION, CALL] }
   toasts.length = 0
   // Which rows are open is remembered.
   sessionStorage.clear()
@@ -72,9 +73,23 @@ async function sendAgain(): Promise<void> {
 describe('the outbox', () => {
   it('says of each mail what it is, to whom it goes, and why it is still here', async () => {
     await open('grace@example.org')
-    for (const text of ['Invitation', 'Kept here', 'Recovery code', 'Not sent', '451 the mail server is busy']) {
+    for (const text of [
+      'Invitation',
+      'Kept here',
+      'Recovery code',
+      'Not sent',
+      '451 the mail server is busy',
+      'Call of a responder',
+    ]) {
       expect(said()).toContain(text)
     }
+  })
+
+  it('says when each mail was written, with its day: what was not sent stands first', async () => {
+    outbox = { isKept: true, mails: [{ ...INVITATION, createdAt: '2025-12-25T12:00:09Z' }] }
+    await open('grace@example.org')
+    expect(document.querySelector('tbody tr[data-group]')).toBeNull()
+    expect(said()).toMatch(/Dec 25, \d\d:00:09/)
   })
 
   it('warns that whoever reads it can use what is kept, and shows a mail when it is opened', async () => {

@@ -1,7 +1,9 @@
+import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type Page, pageOf } from '#support/web/page.ts'
+import { pressEnter } from '#support/web/pressEnter.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { buildTopicView } from '#support/web/topicView.ts'
 
@@ -184,6 +186,16 @@ describe('[third specification 2] graph of relationships', () => {
     expect(card(/sda/)).toBeTruthy()
   })
 
+  it('has one card that the keyboard begins at, also when the one that it was at is gone', async () => {
+    await openGraph()
+    const begins = () => [...document.querySelectorAll<HTMLElement>('[data-node][tabindex="0"]')]
+    await act(async () => card(/zeta/).focus())
+    expect(begins().map(({ dataset }) => dataset['node'])).toEqual(['pod1'])
+    await screen.go('/catalog/root?tags=cluster____eu:-1')
+    await screen.waitFor(() => expect(shown().find('link', /zeta/)).toBeNull())
+    expect(begins().map(({ dataset }) => dataset['node'])).toEqual(['root'])
+  })
+
   it('finds what a closed group hides', async () => {
     await openGraph()
     await screen.click(shown().get('button', /^3\s*Pod/))
@@ -192,6 +204,18 @@ describe('[third specification 2] graph of relationships', () => {
     await screen.advance(200)
     await screen.waitFor(() => expect(text()).toContain('1 found'))
     await screen.click(shown().get('button', 'Show next match'))
+    await screen.waitFor(() => expect(card(/zeta/).dataset['found']).toBe('true'))
+  })
+
+  it('shows the next match by Enter in the search', async () => {
+    await openGraph()
+    await screen.click(shown().get('button', /^3\s*Pod/))
+    await screen.waitFor(() => expect(shown().find('link', /zeta/)).toBeNull())
+    const search = shown().field('Search in the graph')
+    await screen.type(search, 'zet')
+    await screen.advance(200)
+    await screen.waitFor(() => expect(text()).toContain('1 found'))
+    await pressEnter(search instanceof HTMLInputElement ? search : null)
     await screen.waitFor(() => expect(card(/zeta/).dataset['found']).toBe('true'))
   })
 })

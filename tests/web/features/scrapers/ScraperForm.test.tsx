@@ -1,5 +1,5 @@
 import { ScraperSpecSchema, SCRAPER_FAMILIES, type ScraperFamily } from '@watchroom/shared/specs'
-import { useState } from 'react'
+import { act, useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 
@@ -7,6 +7,7 @@ import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 
+import { backendFactsKey } from '../../../../web/src/api/queryKeys.ts'
 import { readSpecText } from '../../../../web/src/editor/readSpecText.ts'
 import { FAMILY_FORMS, fieldsOf } from '../../../../web/src/features/scrapers/familyForms.ts'
 import { ScraperForm } from '../../../../web/src/features/scrapers/ScraperForm.tsx'
@@ -163,6 +164,16 @@ it('says what is wrong where no field is', async () => {
   expect(page().text()).toContain('file.0.insights.0.expr: This field is required')
   expect(page().text()).toContain('file.0.pats: is not known')
   expect(page().text()).toContain('retention.changes.0.days: is not known')
+})
+
+it('calls nothing wrong where another backend may know it', async () => {
+  await open('file: [{ format: yaml, transform: { changes: {} } }]\n')
+  expect(page().text()).toContain('file.0.transform')
+  await act(async () =>
+    screen.queryClient.setQueryData(backendFactsKey, { changes: 'polled', missing: ['specJudges'] }),
+  )
+  await screen.waitFor(() => expect(page().text()).not.toContain('file.0.transform'))
+  expect(page().text()).toContain('Kept unchanged. Edit them in the YAML view: transform.')
 })
 
 it('leaves what has another form to the YAML view', async () => {

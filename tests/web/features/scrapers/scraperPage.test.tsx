@@ -35,7 +35,7 @@ it('saves no scraper while its form is wrong, nor from a text that is none; what
 
   await setField(page.field('Spec'), 'file: [')
   await page.screen.click(page.get('radio', 'Form'))
-  expect(page.text()).toContain('The YAML cannot be read')
+  expect(page.text()).toContain('The YAML can’t be read')
   await page.submit()
   await page.screen.click(page.get('button', 'Fix it in the YAML view'))
   expect(page.field('Spec')).toHaveProperty('value', 'file: [')

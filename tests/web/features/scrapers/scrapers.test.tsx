@@ -38,6 +38,8 @@ describe('the list of scrapers (third specification, section 2)', () => {
   it('does not claim what nobody knows', () => {
     expect(cellsOf({})).toEqual([null, '@every 30m', null])
     expect(cellsOf({ spec: { schedule: '@daily' }, job_details: 'odd' })).toEqual([null, '@daily', null])
+    // A run that failed, or was not for this program.
+    expect(cellsOf({ job_details: { scrape_summary: {} } })).toEqual([null, '@every 30m', null])
   })
 
   it('tells what a run did in a few words', () => {

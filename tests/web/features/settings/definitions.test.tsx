@@ -1,10 +1,13 @@
 import { NIL_UUID } from '@watchroom/shared/kernel'
+import { jobsTopic, topicKey } from '@watchroom/shared/protocol'
 import { placeOf, SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
+import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { json } from '#support/web/fakeServer.ts'
 import { setField } from '#support/web/setField.ts'
 
+import { backendFactsKey } from '../../../../web/src/api/queryKeys.ts'
 import { SCREENS } from '../../../../web/src/app/screens.ts'
 import { NewSettingsScreen } from '../../../../web/src/features/settings/screens/NewSettingsScreen.tsx'
 import { SettingsListScreen } from '../../../../web/src/features/settings/screens/SettingsListScreen.tsx'
@@ -54,6 +57,21 @@ describe.each<[SettingsTable, string[]]>([
     expect(page.get('link', 'shop').getAttribute('href')).toBe(`${placeOf(definition)}/${ID}`)
     const asked = page.server.requests.find((line) => line.includes(`/api/db/${view}?`)) ?? ''
     expect(asked).toContain('deleted_at=is.null&order=created_at.desc.nullslast&limit=100')
+  })
+
+  it('is read again when something of it has run, where it shows that', async () => {
+    page = await openSettings(definition, <SettingsListScreen definition={definition} />, {
+      rows: [{ id: ID, name: 'shop' }],
+      address: placeOf(definition),
+    })
+    await page.screen.waitFor(() => expect(page.rows()).toHaveLength(1))
+    const asked = (): number => page.server.requests.filter((line) => line.includes('deleted_at=is.null')).length
+    const before = asked()
+    await act(async () =>
+      page.screen.queryClient.setQueryData(topicKey(jobsTopic, { resourceId: '' }), [{ id: ID, status: 'SUCCESS' }]),
+    )
+    await page.screen.advance(5_000)
+    await page.screen.waitFor(() => expect(asked() > before).toBe(definition.statusView !== undefined))
   })
 
   it('stands at its address, and asks for its right', () => {
@@ -176,5 +194,62 @@ describe('a new row', () => {
     await page.screen.waitFor(() => expect(page.text()).toContain(fault))
     expect(page.bodies).toEqual([])
     expect(page.field('Spec')).toHaveProperty('value', spec)
+  })
+
+  it.each<[SettingsTable, string, object, string]>([
+    [
+      'config_scrapers',
+      'gcp: [{ project: shop }]\nlogLevel: debug\n',
+      { gcp: [{ project: 'shop' }], logLevel: 'debug' },
+      'spec: Unrecognized keys: "gcp", "logLevel"',
+    ],
+    [
+      'incident_rules',
+      'filter: { status: [unhealthy] }\n',
+      { filter: { status: ['unhealthy'] } },
+      'components: This field is required',
+    ],
+    [
+      'topologies',
+      'components: [{ name: a, relationships: [] }]\n',
+      { components: [{ name: 'a', relationships: [] }] },
+      'components.0: Unrecognized key: "relationships"',
+    ],
+    ['logging_backends', 'kubernetes: [{}]\n', { kubernetes: [{}] }, 'kubernetes'],
+  ])('of %s is saved as it is where the backend has schemas of its own', async (table, text, spec, fault) => {
+    await openNew(table)
+    await act(async () =>
+      page.screen.queryClient.setQueryData(backendFactsKey, { changes: 'polled', missing: ['specJudges'] }),
+    )
+    await setField(page.field('Spec'), text)
+    await page.screen.waitFor(() => expect(page.text()).toContain('Not known here'))
+    expect(page.text()).toContain(fault)
+    expect(page.text()).toContain('. This backend may know more')
+    await page.submit()
+    await page.screen.waitFor(() => expect(page.bodies).toMatchObject([{ name: 'shop', spec }]))
+  })
+
+  it('of config scrapers has to be readable wherever it is saved', async () => {
+    await openNew('config_scrapers')
+    await act(async () =>
+      page.screen.queryClient.setQueryData(backendFactsKey, { changes: 'polled', missing: ['specJudges'] }),
+    )
+    await setField(page.field('Spec'), 'gcp: [')
+    await page.submit()
+    await page.screen.waitFor(() => expect(page.text()).toMatch(/Line \d: /))
+    expect(page.bodies).toEqual([])
+  })
+
+  it('of topologies is saved by a button that is off, and says why, until the spec is one', async () => {
+    await openNew('topologies')
+    const save = () => page.get('button', 'Save')
+    const reason = () => document.getElementById(save().getAttribute('aria-describedby') ?? '')?.textContent
+    await setField(page.field('Name'), 'shop')
+    await setField(page.field('Spec'), 'components: [{}]\n')
+    await page.screen.waitFor(() => expect(reason()).toBe('Spec: components.0.name: This field is required'))
+    expect(save().getAttribute('aria-disabled')).toBe('true')
+    await setField(page.field('Spec'), 'components: [{name: web}]\n')
+    await page.screen.waitFor(() => expect(save().getAttribute('aria-disabled')).toBe('false'))
+    expect(reason()).toBeUndefined()
   })
 })

@@ -38,7 +38,7 @@ const ROW = {
   id: ID,
   name: 'shop',
   namespace: 'default',
-  icon: 'cart',
+  icon: 'server',
   labels: { team: 'web' },
   schedule: '@hourly',
   spec: { http: { password: '***' } },
@@ -108,9 +108,21 @@ describe('the list of a settings table', () => {
     const [cells = []] = page.rows()
     expect(cells).toEqual(expect.arrayContaining(['shop', 'team: web', '@hourly', 'UI', 'Failed', 'Robin']))
     expect(page.get('link', 'shop').getAttribute('href')).toBe(`${LIST}/${ID}`)
+    expect(page.get('link', 'shop').querySelector('[data-icon="server"]')).not.toBeNull()
     expect(page.server.requests[0]).toBe(
       'GET /api/db/teams_with_status?select=*,created_by(id,name,avatar)&deleted_at=is.null&order=created_at.desc.nullslast&limit=100&offset=0',
     )
+  })
+
+  it.each([
+    ['FAILED', { errors: ['no such host', 'and more'] }, 'Failedno such host'],
+    ['WARNING', { errors: [{ code: 3 }] }, 'Warning{"code":3}'],
+    ['SUCCESS', { errors: ['of a part'] }, 'Success'],
+    ['FAILED', null, 'Failed'],
+    ['FAILED', 'odd', 'Failed'],
+  ])('says below the status %s why, where the job of a row tells %j', async (job_status, job_details, said) => {
+    await openList([{ ...ROW, job_status, job_details }])
+    await page.screen.waitFor(() => expect(page.rows()[0]).toContain(said))
   })
 
   it.each([
@@ -128,11 +140,28 @@ describe('the list of a settings table', () => {
     await openList([ROW], { address: `${LIST}?query=sh&source=elsewhere&sortBy=name&sortOrder=asc` })
     await page.screen.waitFor(() => expect(page.rows()).toHaveLength(1))
     const [request = ''] = page.server.requests
-    expect(request).toContain('&name=ilike.*sh*&source=neq.UI&order=name.asc.nullslast')
+    expect(request).toContain('&name=ilike.*sh*&source=not.in.(UI,self,demo)&order=name.asc.nullslast')
     await setField(page.field('Source'), 'UI')
     await page.screen.advance(0)
     expect(page.screen.search()).toContain('source=UI')
-    await page.screen.waitFor(() => expect(page.server.requests.at(-1)).toContain('&or=(source.is.null,source.eq.UI)&'))
+    await page.screen.waitFor(() =>
+      expect(page.server.requests.at(-1)).toContain('&or=(source.is.null,source.in.(UI,self,demo))&'),
+    )
+  })
+
+  it('finds rows of an agent elsewhere, whatever their source: they are defined there', async () => {
+    const definition: SettingsResource = { ...DEFINITION, hasAgent: true }
+    const options = { rows: [ROW], roles: ['admin'] as const, address: `${LIST}?source=elsewhere` }
+    page = await openSettings(definition, <SettingsListScreen definition={definition} />, options)
+    await page.screen.waitFor(() =>
+      expect(page.server.requests[0]).toContain(`&or=(agent->>id.neq.${NIL_UUID},source.not.in.(UI,self,demo))&`),
+    )
+    await setField(page.field('Source'), 'UI')
+    await page.screen.waitFor(() =>
+      expect(page.server.requests.at(-1)).toContain(
+        `&and=(or(agent->>id.is.null,agent->>id.eq.${NIL_UUID}),or(source.is.null,source.in.(UI,self,demo)))&`,
+      ),
+    )
   })
 
   it('orders by nothing that it does not show', async () => {
@@ -264,13 +293,16 @@ describe('a settings row', () => {
     await openRow()
     await setField(await spec(), 'http:\n  path: /mine\n')
     page.server.on('GET /api/db/teams', () => json([THEIRS]))
+    const version = { id: 2, version: {}, previous: null, saved_at: THEIRS.updated_at, credentials_changed: [] }
+    page.server.on('GET /api/db/settings_history', () => json([{ ...version, saved_by: { id: 'p2', name: 'Grace' } }]))
     await announce('2')
-    await page.screen.waitFor(() => expect(page.text()).toContain('Someone else saved this topology'))
+    await page.screen.waitFor(() => expect(page.text()).toContain('Grace saved this topology'))
     expect(valueOf('Spec')).toContain('/mine')
     page.onWrite((url) => json(url.searchParams.get('updated_at') === `eq.${THEIRS.updated_at}` ? [THEIRS] : []))
     await page.submit()
     await page.screen.waitFor(() => expect(page.all('button', 'Overwrite with mine')).toHaveLength(1))
     expect(page.text()).toContain('/theirs')
+    expect(page.find('dialog', 'Grace saved this topology')).not.toBeNull()
     expect(address()).not.toBe(LIST)
     await page.screen.click(page.get('button', 'Overwrite with mine'))
     await page.screen.waitFor(() => expect(address()).toBe(LIST))
@@ -328,7 +360,7 @@ describe('a settings row', () => {
 describe('the history of a row', () => {
   const version = (id: number, spec: object, more: object = {}) => ({
     id,
-    version: { name: 'shop', icon: 'cart', labels: { team: 'web' }, schedule: '@hourly', spec },
+    version: { name: 'shop', icon: 'server', labels: { team: 'web' }, schedule: '@hourly', spec },
     previous: null,
     saved_at: '2026-01-01T00:00:00Z',
     saved_by: { id: 'p1', name: 'Robin' },
@@ -353,14 +385,14 @@ describe('the history of a row', () => {
 
   it('says who changed what, of credentials only that they changed, and restores what it was', async () => {
     await openHistory(['admin'])
-    expect(page.text()).toContain('Robin')
+    expect(page.text()).toMatch(/Robin · (?:Dec 31|Jan 01), \d\d:\d\d:00/)
     expect(page.text()).toContain('path: /old')
     expect(page.text()).toContain('path: /new')
     await page.screen.click(page.get('button', 'Restore'))
     await page.screen.click(page.get('button', 'Restore topology'))
     await page.screen.waitFor(() => expect(page.toasts()).toEqual(['shop restored successfully']))
     expect(page.bodies).toEqual([
-      { icon: 'cart', labels: { team: 'web' }, schedule: '@hourly', spec: { path: '/old' } },
+      { icon: 'server', labels: { team: 'web' }, schedule: '@hourly', spec: { path: '/old' } },
     ])
   })
 

@@ -2,12 +2,14 @@ import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { LoginScreen } from '../../../../web/src/features/sign-in/screens/LoginScreen.tsx'
-import { loginFlow } from './flows.ts'
+import { loginFlow, sectionsFlow } from './flows.ts'
 
 const START = 'GET /api/.ory/self-service/login/browser'
+const READ = 'GET /api/.ory/self-service/login/flows'
 const SUBMIT = 'POST /api/.ory/self-service/login?flow='
 
 let screen: RenderedScreen
@@ -27,6 +29,8 @@ async function open(address: string, prepare: (server: FakeServer) => void = () 
 
 const field = (name: string) => screen.container.querySelector<HTMLInputElement>(`input[name="${name}"]`)
 const text = () => screen.container.textContent
+
+const button = (name: string) => pageOf(screen.container).find('button', name)
 
 /** The client always sends JSON text. */
 const bodyOf = (init: RequestInit): unknown => JSON.parse(typeof init.body === 'string' ? init.body : '')
@@ -53,6 +57,33 @@ describe('LoginScreen', () => {
     expect(field('password')?.type).toBe('password')
     expect(field('password')?.autocomplete).toBe('current-password')
     expect(field('csrf_token')).toBeNull()
+  })
+
+  it.each(['totp', 'lookup_secret'])('means by Enter the method whose field has the focus: %s', async (group) => {
+    const sent: unknown[] = []
+    await open('/login?aal=aal2', (fake) => {
+      fake.on(START, () => json(sectionsFlow(['totp', 'lookup_secret'])))
+      fake.on(SUBMIT, (_url, init) => {
+        sent.push(bodyOf(init))
+        return json(sectionsFlow(['totp', 'lookup_secret']))
+      })
+    })
+    await screen.waitFor(() => expect(field(`field_of_${group}`)).not.toBeNull())
+    await screen.type(field(`field_of_${group}`), 'code')
+    const first = screen.container.querySelector<HTMLElement>('button[type=submit]')
+    await act(async () => {
+      field(`field_of_${group}`)?.focus()
+      // As browsers do: the first button of the form.
+      const submitter = { bubbles: true, cancelable: true, submitter: first }
+      screen.container.querySelector('form')?.dispatchEvent(new SubmitEvent('submit', submitter))
+    })
+    await screen.waitFor(() => expect(sent).toMatchObject([{ method: group, [`field_of_${group}`]: 'code' }]))
+  })
+
+  it('offers nothing beside an invitation that was opened', async () => {
+    await open('/login', (fake) => fake.on(START, () => json(sectionsFlow(['link']))))
+    await screen.waitFor(() => expect(text()).toContain('Save link'))
+    expect(text()).not.toContain('Reset password')
   })
 
   it('sends the values of all inputs and the pressed method', async () => {
@@ -161,6 +192,24 @@ describe('LoginScreen', () => {
     expect(screen.search()).toBe('')
   })
 
+  it('says that someone may still be signed in, and ends the session with another try', async () => {
+    const left: string[] = []
+    vi.spyOn(window.location, 'assign').mockImplementation((address) => void left.push(String(address)))
+    const logout = 'GET /api/.ory/self-service/logout'
+    await open('/login?error_code=SIGN_OUT_FAILED&return_to=%2Fhealth', (fake) => {
+      fake.on(`${logout}/browser`, () => json({ error: { message: 'The service is away.' } }, 503))
+    })
+    expect(text()).toContain('You may still be signed in')
+    await screen.click(button('Try again'))
+    await screen.waitFor(() => expect(text()).toContain('The service is away.'))
+    server.on(`${logout}/browser`, () => json({ logout_token: 'lt', logout_url: '/out' }))
+    server.on(`${logout}?token=lt`, () => json(undefined, 204))
+    await screen.click(button('Try again'))
+    await screen.waitFor(() => expect(left).toEqual(['/login?return_to=%2Fhealth']))
+    // A sign-in would lead back into the product at once.
+    expect(server.requests.filter((line) => line.startsWith(START))).toEqual([])
+  })
+
   it('stops asking a service that always wants to start again', async () => {
     await open('/login', (fake) => fake.on(START, () => json({ error: { id: 'security_csrf_violation' } }, 403)))
     await screen.waitFor(() => expect(text()).toContain('keeps restarting'))
@@ -177,5 +226,58 @@ describe('LoginScreen', () => {
     await screen.click(screen.container.querySelector('button'))
     await screen.waitFor(() => expect(field('identifier')).not.toBeNull())
     expect(text()).not.toContain('Network Error')
+  })
+
+  it('lets people try as often as they like while the service is away', async () => {
+    const away = () => Promise.reject(new TypeError('Failed to fetch'))
+    await open('/login', (fake) => fake.on(START, away))
+    for (let tries = 1; tries <= 10; tries += 1) {
+      await screen.waitFor(() => expect(text()).toContain('Network Error. Please try again.'))
+      if (tries === 10) server.on(START, () => json(loginFlow()))
+      await screen.click(screen.container.querySelector('button'))
+    }
+    await screen.waitFor(() => expect(field('identifier')).not.toBeNull())
+    expect(server.requests.filter((line) => line.startsWith(START))).toHaveLength(11)
+  })
+
+  it('counts the new beginnings of a page that stays open for days, one at a time', async () => {
+    await open('/login', (fake) => fake.on(SUBMIT, () => json({ error: { id: 'self_service_flow_expired' } }, 410)))
+    await fillIn('ana@harbour.example', 'x')
+    for (let times = 1; times <= 10; times += 1) {
+      await submit()
+      await screen.waitFor(() =>
+        expect(server.requests.filter((line) => line.startsWith(START))).toHaveLength(times + 1),
+      )
+    }
+    expect(text()).not.toContain('keeps restarting')
+  })
+
+  it('sends the same form again after an answer that was lost, and starts nothing over', async () => {
+    const sent: unknown[] = []
+    await open('/login', (fake) => {
+      fake.on(READ, () => json(loginFlow()))
+      fake.on(SUBMIT, (_url, init) => {
+        sent.push(bodyOf(init))
+        return sent.length === 1
+          ? Promise.reject(new TypeError('Failed to fetch'))
+          : json(loginFlow({ message: 'Not correct.' }), 400)
+      })
+    })
+    await fillIn('ana@harbour.example', 'x')
+    await submit()
+    await screen.waitFor(() => expect(text()).toContain('Network Error. Please try again.'))
+    await screen.click(button('Try again'))
+    await screen.waitFor(() => expect(text()).toContain('Not correct.'))
+    expect(text()).not.toContain('Network Error')
+    expect(sent).toHaveLength(2)
+    expect(sent[1]).toEqual(sent[0])
+    expect(server.requests.filter((line) => line.startsWith(START))).toHaveLength(1)
+  })
+
+  it('takes where someone was going along to the recovery', async () => {
+    await open('/login?return_to=%2Fincidents%2F1')
+    await screen.waitFor(() => expect(field('password')).not.toBeNull())
+    const link = [...screen.container.querySelectorAll('a')].find((one) => one.textContent === 'Reset password')
+    expect(link?.getAttribute('href')).toBe('/recovery?return_to=%2Fincidents%2F1')
   })
 })

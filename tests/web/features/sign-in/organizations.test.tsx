@@ -2,6 +2,7 @@ import { act } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { OrganizationsScreen } from '../../../../web/src/features/sign-in/screens/OrganizationsScreen.tsx'
@@ -28,7 +29,7 @@ async function open(answer: () => Response): Promise<void> {
 
 const text = (): string => screen.container.textContent ?? ''
 const button = (name: string) =>
-  [...screen.container.querySelectorAll('button')].find(({ textContent }) => textContent?.startsWith(name))
+  pageOf(screen.container).find('button', new RegExp(`^${name}`)) as HTMLButtonElement | null
 
 it('lists where someone belongs, and says which is current and which is not ready', async () => {
   await open(() => json({ organizations: [ACME, GLOBEX] }))
@@ -46,7 +47,7 @@ it('chooses one, and loads a whole new page', async () => {
     sent = init.body
     return new Response(null, { status: 204 })
   })
-  await screen.waitFor(() => expect(button('Globex')).toBeDefined())
+  await screen.waitFor(() => expect(button('Globex')).not.toBeNull())
   await act(async () => button('Globex')?.click())
   await screen.waitFor(() => expect(assign).toHaveBeenCalledWith('/organizations/orgs-switched?return_to=%2Fincidents'))
   expect(sent).toBe('{"id":"globex"}')
@@ -55,7 +56,7 @@ it('chooses one, and loads a whole new page', async () => {
 it('says why a choice was refused', async () => {
   await open(() => json({ organizations: [ACME, GLOBEX] }))
   server.on(CHOOSE, () => json({ error: 'You do not belong to this organization' }, 403))
-  await screen.waitFor(() => expect(button('Globex')).toBeDefined())
+  await screen.waitFor(() => expect(button('Globex')).not.toBeNull())
   await act(async () => button('Globex')?.click())
   await screen.waitFor(() => expect(text()).toContain('You do not belong to this organization'))
   expect(button('Globex')?.disabled).toBe(false)
@@ -79,7 +80,7 @@ it('explains a failure, and tries again on demand', async () => {
   await screen.waitFor(() => expect(text()).toContain('The database is away'))
   server.on(LIST, () => json({ organizations: [ACME] }))
   await act(async () => button('Try again')?.click())
-  await screen.waitFor(() => expect(button('Acme')).toBeDefined())
+  await screen.waitFor(() => expect(button('Acme')).not.toBeNull())
 })
 
 it('forgets drafts of the former organization before it goes on', async () => {

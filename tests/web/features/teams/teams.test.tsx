@@ -110,6 +110,28 @@ describe('members of a team', () => {
     await screen.waitFor(() => expect(page.text()).toContain('No members yet'))
   })
 
+  it('say of each why it was not removed, and of no other', async () => {
+    server.on('DELETE /api/db/team_members', () => json(refusal('X', 'no database'), 503))
+    await open()
+    members = PEOPLE
+    await screen.queryClient.invalidateQueries()
+    await screen.waitFor(() => expect(page.rows()).toHaveLength(3))
+    const ask = async (name: string): Promise<void> => {
+      await screen.click(page.get('button', `Actions for ${name}`))
+      await screen.waitFor(() => expect(page.find('menuitem', 'Remove from team')).not.toBeNull())
+      await screen.click(page.get('menuitem', 'Remove from team'))
+      await screen.waitFor(() => expect(page.text()).toContain(`Remove ${name} from Web?`))
+    }
+    await ask('Ada')
+    await screen.click(page.within(page.get('dialog')).get('button', 'Remove from team'))
+    await screen.waitFor(() => expect(page.text()).toContain('no database'))
+    await screen.click(page.get('button', 'Cancel'))
+    await screen.waitFor(() => expect(page.find('dialog')).toBeNull())
+    await screen.waitFor(() => expect(page.find('menuitem', 'Remove from team')).toBeNull())
+    await ask('Bo')
+    expect(page.text()).not.toContain('no database')
+  })
+
   it.each(ROLES)('are changed by a %s who may write, and by nobody else', async (role) => {
     await open(role)
     const mayWrite = role === 'admin' || role === 'editor'

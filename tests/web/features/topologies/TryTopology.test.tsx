@@ -40,7 +40,8 @@ it('shows the tree that a sync would make, what becomes of each, and what would 
   server.on(TRY, (_url, init) => {
     body = JSON.parse(init.body as string)
     return json({
-      total: 3,
+      total: 2_025,
+      counts: { new: 1_000, unchanged: 1_024, changed: 0, moved: 1, returned: 0 },
       components: [
         tried('Shop', null, { change: 'unchanged', id: ID }),
         tried('Web', 0, { change: 'moved', id: ID, checks: 2, configs: 1, hidden: true }),
@@ -51,8 +52,15 @@ it('shows the tree that a sync would make, what becomes of each, and what would 
     })
   })
   await screen.click(pageOf(screen.container).get('button', 'Try it'))
-  await screen.waitFor(() => expect(text()).toContain('3 components: 1 new, 0 changed, 1 moved, 1 deleted.'))
-  for (const shown of ['The store', '2 checks, 1 config item, hidden', 'Deleted: 1', 'Old', 'it answered 500']) {
+  await screen.waitFor(() => expect(text()).toContain('2,025 components: 1,000 new, 0 changed, 1 moved, 1 deleted.'))
+  for (const shown of [
+    'and 2,022 more',
+    'The store',
+    '2 checks, 1 config item, hidden',
+    'Deleted: 1',
+    'Old',
+    'it answered 500',
+  ]) {
     expect(text()).toContain(shown)
   }
   expect(screen.container.querySelectorAll('ul ul li')).toHaveLength(2)

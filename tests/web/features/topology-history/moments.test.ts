@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
 
-import { nextMoment, previousMoment, toMoments } from '../../../../web/src/features/topology-history/moments.ts'
+import {
+  momentsAround,
+  nextMoment,
+  previousMoment,
+  toMoments,
+} from '../../../../web/src/features/topology-history/moments.ts'
 
 const moment = (health: 'healthy' | 'unhealthy', status = '') => ({ health, status })
 
@@ -28,4 +33,16 @@ it('puts what happened in order of time, in words, and leaves out what has no ti
   ])
   expect([nextMoment(moments, 3_000), previousMoment(moments, 3_000)]).toEqual([4_000, 2_500])
   expect([nextMoment(moments, 5_000), previousMoment(moments, 1_000)]).toEqual([undefined, undefined])
+})
+
+it('finds the ones around an instant, as many as are asked for wherever it is', () => {
+  const transitions = Array.from({ length: 10 }, (_, at) => ({ at, id: 'a', name: 'a', from: null, to: null }))
+  const moments = toMoments({ transitions: [...transitions, ...transitions], incidents: [], changes: [] })
+  const around = (at: number, most = 4) => momentsAround(moments, at, most).map((one) => one.at)
+  expect([around(-5), around(5), around(99)]).toEqual([
+    [0, 1, 2, 3],
+    [4, 5, 6, 7],
+    [6, 7, 8, 9],
+  ])
+  expect(around(5, 20)).toHaveLength(10)
 })

@@ -7,7 +7,6 @@ import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer
 import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
-import { FixedFeatureFlags } from '../../../../web/src/api/featureFlags.tsx'
 import { ComponentPanel } from '../../../../web/src/features/topology/panel/ComponentPanel.tsx'
 
 const ID = (end: string): string => `018f0000-0000-7000-8000-0000000000${end}`
@@ -44,32 +43,31 @@ interface Opened {
   readonly roles?: readonly Role[]
   readonly off?: readonly FeatureArea[]
   readonly component?: Component
+  readonly teams?: readonly object[]
 }
 
-async function open({ search = '', roles = ['admin'], off = [], component = shop }: Opened = {}): Promise<void> {
+async function open({ search = '', roles = ['admin'], off = [], component = shop, teams = [] }: Opened = {}) {
   server = createFakeServer()
   for (const table of [
     'config_component_relationships',
     'incidents_by_component',
     'changes_by_component',
     'checks_by_component',
-    'team_components',
     'rpc/lookup_analysis_by_component',
   ]) {
     server.on(`GET /api/db/${table}?`, () => json([]))
   }
+  server.on('GET /api/db/team_components?', () => json(teams))
   server.on('GET /api/db/topologies', () => json([{ name: 'Harbor' }]))
   server.on('GET /api/db/config_items', () => json([{ name: 'shop-deployment' }]))
   screen = await renderScreen(
-    <FixedFeatureFlags areas={new Set(off)}>
-      <ComponentPanel
-        component={component}
-        renderCheck={({ checkId }) => <p>{`panel of ${checkId}`}</p>}
-        renderRuns={() => null}
-        renderLinkToCatalog={() => <button type="button">Link to catalog</button>}
-      />
-    </FixedFeatureFlags>,
-    { address: `/topology/${SHOP}${search}`, roles },
+    <ComponentPanel
+      component={component}
+      renderCheck={({ checkId }) => <p>{`panel of ${checkId}`}</p>}
+      renderRuns={null}
+      renderLinkToCatalog={() => <button type="button">Link to catalog</button>}
+    />,
+    { address: `/topology/${SHOP}${search}`, roles, disabled: off },
   )
   shown = pageOf(screen.container)
 }
@@ -106,6 +104,23 @@ describe('the panel of a component', () => {
     expect(shown.all('link').map((link) => link.getAttribute('href'))).not.toContain('javascript:alert(1)')
   })
 
+  it('shows a property behind its picture and its color, and nothing of what is neither', async () => {
+    const properties = [
+      { name: 'tier', text: 'gold', icon: 'ship', color: '#d4af37' },
+      { name: 'zone', text: 'north', icon: 'no-such-picture', color: 'url(https://example.test)' },
+    ]
+    await open({ component: ComponentSchema.parse({ ...shop, properties }) })
+    const valueOf = (name: string) =>
+      [...screen.container.querySelectorAll('dt')].find(({ textContent }) => textContent === name)?.nextElementSibling
+    await screen.waitFor(() => expect(valueOf('tier')?.textContent?.trim()).toBe('gold'))
+    expect(valueOf('tier')?.querySelector('svg')).not.toBeNull()
+    expect(valueOf('tier')?.querySelector('span')?.style.backgroundColor).toBe('#d4af37')
+    expect([valueOf('zone')?.innerHTML.includes('svg'), valueOf('zone')?.innerHTML.includes('span')]).toEqual([
+      false,
+      false,
+    ])
+  })
+
   it('gives no id for a name that is on its way, and the id where the name may not be read', async () => {
     await open({ roles: [] })
     await screen.waitFor(() => expect(shown.find('link', ID('b1'))).not.toBeNull())
@@ -113,14 +128,7 @@ describe('the panel of a component', () => {
     let answer: (response: Response) => void = () => undefined
     server.on('GET /api/db/topologies', () => new Promise<Response>((resolve) => (answer = resolve)))
     screen = await renderScreen(
-      <FixedFeatureFlags areas={new Set()}>
-        <ComponentPanel
-          component={shop}
-          renderCheck={() => null}
-          renderRuns={() => null}
-          renderLinkToCatalog={() => null}
-        />
-      </FixedFeatureFlags>,
+      <ComponentPanel component={shop} renderCheck={() => null} renderRuns={null} renderLinkToCatalog={() => null} />,
       { address: `/topology/${SHOP}`, roles: ['admin'] },
     )
     shown = pageOf(screen.container)
@@ -140,6 +148,29 @@ describe('the panel of a component', () => {
     expect(expanded).toHaveLength(1)
     await screen.waitFor(() => expect(shown.text()).toContain('No team owns this component.'))
   })
+
+  it('lists teams with the pictures that were chosen for them', async () => {
+    await open({
+      search: '?panel=teams',
+      teams: [
+        { team_id: ID('t1'), role: 'owner', teams: { id: ID('t1'), name: 'Harbor', icon: 'ship' } },
+        { team_id: ID('t2'), role: null, teams: { id: ID('t2'), name: 'Docks', icon: null } },
+      ],
+    })
+    await screen.waitFor(() => expect(shown.find('link', 'Docks')).not.toBeNull())
+    const pictureOf = (name: string): string | undefined =>
+      shown.get('link', name).querySelector('svg')?.getAttribute('data-icon') ?? undefined
+    expect([pictureOf('Harbor'), pictureOf('Docks')]).toEqual(['cargo-ship', 'people'])
+  })
+
+  it.each(['runs', 'teams', 'catalog', 'changes', 'insights', 'incidents', 'checks'])(
+    'opens its details where the address names a section that is not here: %s',
+    async (section) => {
+      await open({ search: `?panel=${section}`, roles: [], off: ['incidents', 'health'] })
+      await screen.waitFor(() => expect(headings()).toEqual(['Details']))
+      expect(shown.get('button', /^Details/).getAttribute('aria-expanded')).toBe('true')
+    },
+  )
 
   it('moves between its headings by arrow keys', async () => {
     await open()
@@ -162,7 +193,13 @@ describe('the panel of a component', () => {
     await open()
     server.on('GET /api/db/changes_by_component?', () =>
       page(
-        Array.from({ length: 50 }, (_, at) => ({ id: `c${at}`, config_id: ID('d1'), name: 'x', change_type: 'diff' })),
+        Array.from({ length: 50 }, (_, at) => ({
+          id: `c${at}`,
+          config_id: ID('d1'),
+          name: 'x',
+          change_type: 'diff',
+          created_at: '2025-12-25T12:00:44Z',
+        })),
         120,
       ),
     )
@@ -171,6 +208,7 @@ describe('the panel of a component', () => {
     expect(server.requests.findLast((line) => line.includes('changes_by_component'))).toContain('limit=50')
     await screen.click(shown.get('button', /^Changes/))
     await screen.waitFor(() => expect(shown.text()).toContain('50 of 120'))
+    expect(shown.get('list', 'Changes').textContent).toMatch(/Dec 25, \d\d:00:44/)
   })
 
   it('undoes a link that someone made by hand, after asking; links of selectors it leaves alone', async () => {
@@ -207,19 +245,27 @@ describe('the panel of a component', () => {
     expect(shown.find('button', 'Link to catalog')).toBeNull()
   })
 
-  it('asks for open incidents, and for others by type and status', async () => {
+  it('opens the details where a link names a section that is not here', async () => {
+    await open({ search: '?panel=incidents', off: ['incidents'] })
+    await screen.waitFor(() => expect(shown.text()).toContain(SHOP))
+    expect(shown.get('button', 'Details').getAttribute('aria-expanded')).toBe('true')
+  })
+
+  it('asks for the incidents that a card counts as open, and for others by type and status', async () => {
     await open({ search: '?panel=incidents' })
     const asked = (): string => server.requests.findLast((line) => line.includes('incidents_by_component')) ?? ''
-    await screen.waitFor(() => expect(asked()).toContain('status=eq.open'))
+    await screen.waitFor(() => expect(asked()).toContain('status=not.in.(resolved,closed,cancelled)'))
     expect(asked()).not.toContain('type=eq')
+    await screen.go(`/topology/${SHOP}?panel=incidents&incidentStatus=mitigated`)
+    await screen.waitFor(() => expect(asked()).toContain('status=eq.mitigated'))
     await screen.go(`/topology/${SHOP}?panel=incidents&incidentType=cost&incidentStatus=all`)
     await screen.waitFor(() => expect(asked()).toContain('type=eq.cost'))
-    expect(asked()).not.toContain('status=eq')
+    expect(asked()).not.toContain('status=')
   })
 
   it('says that the incidents are its own, and how many are open with those of its parts', async () => {
     const part = { ...shop, id: ID('a2'), is_leaf: true }
-    const summary = { incidents: { cost: { Low: 1 }, security: { High: 2 } } }
+    const summary = { incidents: { cost: { Low: 1 }, security: { High: 9 } }, open_incidents: 3 }
     await open({ search: '?panel=incidents', component: { ...shop, components: [part], summary } })
     await screen.waitFor(() => expect(shown.text()).toContain('No incident matches these filters.'))
     expect(shown.text()).toContain('Incidents of this component itself. Including its parts, 3 are open.')

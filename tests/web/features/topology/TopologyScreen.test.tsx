@@ -1,17 +1,19 @@
 import { topologyTopic, topicKey } from '@watchroom/shared/protocol'
+import type { FeatureArea } from '@watchroom/shared/settings'
 import {
   type Component,
   type ShownComponent,
   ShownComponentSchema,
   toShownComponents,
 } from '@watchroom/shared/topology'
-import { act } from 'react'
+import { act, type ReactNode } from 'react'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { type Page, pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
+import { ComponentBase } from '../../../../web/src/features/topology/componentLink.ts'
 import { TopologyScreen } from '../../../../web/src/features/topology/screens/TopologyScreen.tsx'
 
 const TREE = 'GET /api/canary/api/topology'
@@ -60,26 +62,43 @@ const rowsOf = (components: readonly object[], id = ''): ShownComponent[] =>
 let screen: RenderedScreen
 let shown: Page
 let server: FakeServer
+/** Bursts that the gateway has recorded. */
+let recorded: object[] = []
 afterEach(async () => {
+  recorded = []
   await screen.close()
   vi.unstubAllGlobals()
 })
 
+/** As a shared view shows it. */
+const aloneOf = (screenOf: ReactNode): ReactNode => <ComponentBase value="/view/topology/$id">{screenOf}</ComponentBase>
+
+const screenOf = (id = ''): ReactNode => (
+  <TopologyScreen
+    id={id}
+    renderMenu={({ name }) => <button type="button">{`Menu of ${name}`}</button>}
+    renderMakeIncident={({ transitions }) => <button type="button">{`Incident of ${transitions.length}`}</button>}
+    renderActions={({ name }) => <button type="button">{`Actions of ${name}`}</button>}
+  />
+)
+
+interface Opened {
+  readonly around?: (screenOf: ReactNode) => ReactNode
+  readonly disabled?: readonly FeatureArea[]
+}
+
 /** @param components as the topic has them */
-async function open(address: string, components: readonly object[]): Promise<void> {
+async function open(
+  address: string,
+  components: readonly object[],
+  { around = (it) => it, disabled = [] }: Opened = {},
+): Promise<void> {
   server = createFakeServer()
   server.on(TREE, () => json(CHOICES))
+  server.on('GET /gateway/topology-history/bursts', () => json({ bursts: recorded }))
   server.on('GET /api/db/component_names_all', () => json([{ id: SHOP, name: 'shop', path: '' }]))
   const id = /\/topology\/([^?]+)/.exec(address)?.[1] ?? ''
-  screen = await renderScreen(
-    <TopologyScreen
-      id={id}
-      renderMenu={({ name }) => <button type="button">{`Menu of ${name}`}</button>}
-      renderMakeIncident={({ transitions }) => <button type="button">{`Incident of ${transitions.length}`}</button>}
-      renderActions={({ name }) => <button type="button">{`Actions of ${name}`}</button>}
-    />,
-    { address },
-  )
+  screen = await renderScreen(around(screenOf(id)), { address, disabled })
   await act(async () => screen.queryClient.setQueryData(topicKey(topologyTopic, { id }), rowsOf(components, id)))
   shown = pageOf(screen.container)
 }
@@ -130,6 +149,31 @@ describe('/topology', () => {
     const parts = shown.all('link').map(({ textContent }) => textContent)
     expect(parts).toEqual(['shop', 'web', 'store', 'High1 open incident', 'depot'])
     expect(shown.text()).not.toContain('branch')
+    // The word of what the shape says.
+    const words = [...screen.container.querySelectorAll('article header > [title]')].map((one) =>
+      one.getAttribute('title'),
+    )
+    expect(words).toEqual(['unhealthy', 'healthy'])
+  })
+
+  it('says where a property leads, why it is unknown, and draws the picture that is asked for', async () => {
+    const properties = [
+      { name: 'docs', text: 'v2', headline: true, links: [{ url: 'https://docs.test', label: 'Manual' }] },
+      { name: 'bad', text: 'v3', headline: true, links: [{ url: 'javascript:alert(1)', label: 'Script' }] },
+      { name: 'load', text: 'unknown', tooltip: 'takes too long on this answer', headline: true, order: 1 },
+    ]
+    await open('/topology', [{ ...shop, properties, tooltip: 'Sells', icon: 'cargo-ship', type: 'Product' }])
+    await screen.waitFor(() => expect(shown.text()).toContain('unknown: takes too long on this answer'))
+    expect([...screen.container.querySelectorAll('dt')].map(({ textContent }) => textContent)).toEqual([
+      'load',
+      'docs',
+      'bad',
+    ])
+    expect(shown.get('link', 'Manual').getAttribute('href')).toBe('https://docs.test')
+    expect(shown.text()).toContain('v3 Script')
+    expect(shown.find('link', 'Script')).toBeNull()
+    expect(screen.container.querySelector('h2')?.title).toBe('Sells')
+    expect(screen.container.querySelector('article header [data-icon="cargo-ship"]')).not.toBeNull()
   })
 
   it('counts among the unhealthy parts of a part what is unhealthy in part, which the backend calls a warning', async () => {
@@ -142,7 +186,7 @@ describe('/topology', () => {
     ]
     await open('/topology', [{ ...shop, components: parts }])
     const titles = () =>
-      [...screen.container.querySelectorAll('li span[title]')].map((part) => part.getAttribute('title'))
+      [...screen.container.querySelectorAll('li li span[title]')].map((part) => part.getAttribute('title'))
     await screen.waitFor(() =>
       expect(titles()).toEqual([
         '1 unhealthy in part',
@@ -201,6 +245,39 @@ describe('/topology', () => {
     expect(server.requests.length).toBe(asked + 1)
     await screen.advance(1_000)
     await screen.waitFor(() => expect(server.requests.length).toBeGreaterThan(asked + 1))
+  })
+
+  it('offers the agents there are, by name, and shows which one the address names', async () => {
+    const agents = [
+      { id: '00000000-0000-0000-0000-000000000000', name: 'local' },
+      { id: ID('e1'), name: 'edge' },
+    ]
+    await open(`/topology?agent_id=${ID('e1')}`, [shop])
+    server.on('GET /api/db/agents?', () => json(agents))
+    await act(() => screen.queryClient.refetchQueries())
+    const choice = () => shown.field('Agent') as HTMLSelectElement
+    await screen.waitFor(() => expect(choice().selectedOptions[0]?.textContent).toBe('edge'))
+    expect(server.requests.some((line) => line.includes(`agent_id=${ID('e1')}`))).toBe(true)
+    await screen.waitFor(() => expect(shown.text()).toContain('agent: edge'))
+    await screen.click(shown.get('button', /Remove/))
+    await screen.waitFor(() => expect(choice().value).toBe(''))
+    await screen.waitFor(() => expect(cards()).toEqual(['shop']))
+  })
+
+  it('offers no label that the address can’t name', async () => {
+    await open('/topology', [shop])
+    server.on(TREE, () => json({ ...CHOICES, tags: { tier: ['1', '2,3'] } }))
+    await act(() => screen.queryClient.refetchQueries())
+    const offered = () => [...(shown.field('Labels') as HTMLSelectElement).options].map(({ text }) => text)
+    await screen.waitFor(() => expect(offered()).toEqual(['All', 'tier=1']))
+  })
+
+  it('offers no agents where there is only this installation', async () => {
+    await open('/topology', [shop])
+    server.on('GET /api/db/agents?', () => json([{ id: '00000000-0000-0000-0000-000000000000', name: 'local' }]))
+    await act(() => screen.queryClient.refetchQueries())
+    await screen.waitFor(() => expect(cards()).toEqual(['shop']))
+    expect(() => shown.field('Agent')).toThrow('no field is labeled Agent')
   })
 
   it('asks again from time to time where the page carries nothing of what is shown', async () => {
@@ -282,6 +359,9 @@ describe('a busy page', () => {
       { ...shop, name: 'new shop' },
     ])
     await screen.waitFor(() => expect(shown.text()).toContain('Paused · 2 changed'))
+    // What speaks by itself says no figure: it would speak with each change.
+    expect(shown.all('status').map(({ textContent }) => textContent)).not.toContain('Paused · 2 changed')
+    expect(shown.get('status', 'Updates').textContent).toBe('Paused')
     expect(cards()).toEqual(['shop', 'depot'])
     await screen.press('.')
     await screen.waitFor(() => expect(cards()).toEqual(['depot', 'new shop']))
@@ -337,6 +417,23 @@ describe('what becomes different', () => {
     await screen.waitFor(() => expect(said()).toBe('shop is healthy, 1 more changed'))
   })
 
+  it('is said of nothing that is hidden, until it is shown', async () => {
+    const said = (): string => screen.container.querySelector('output.wr-visually-hidden')?.textContent ?? ''
+    await open('/topology', [depot, secret])
+    await screen.waitFor(() => expect(cards()).toEqual(['depot']))
+    await change([depot, { ...secret, health: 'healthy' }])
+    await change([
+      { ...depot, health: 'warning' },
+      { ...secret, health: 'unhealthy' },
+    ])
+    await screen.waitFor(() => expect(said()).toBe('depot is warning'))
+    await screen.close()
+    await open('/topology?showHiddenComponents=yes', [depot, secret])
+    await screen.waitFor(() => expect(cards()).toEqual(['secret', 'depot']))
+    await change([depot, { ...secret, health: 'unhealthy' }])
+    await screen.waitFor(() => expect(said()).toBe('secret is unhealthy'))
+  })
+
   it('is one row when five came within a minute below one card, with what can be made of it', async () => {
     const parts = ['b1', 'b2', 'b3', 'b4', 'b5'].map((end) => ({ id: ID(end), name: `part ${end}`, health: 'healthy' }))
     await open('/topology', [{ ...shop, components: parts }])
@@ -347,6 +444,46 @@ describe('what becomes different', () => {
     expect(shown.find('button', 'Incident of 5')).not.toBeNull()
     await screen.click(shown.get('button', 'Dismiss changes under shop'))
     expect(shown.text()).not.toContain('within a minute')
+  })
+
+  it('is told of what was recorded below its levels, also before it was opened', async () => {
+    const deep = (at: number) => ({
+      id: ID(`c${at}`),
+      name: `deep ${at}`,
+      from: 'healthy',
+      to: 'unhealthy',
+      at: Date.parse('2026-01-01T00:00:00Z'),
+    })
+    const burst = { id: SHOP, name: 'shop', minutes: 2, transitions: Array.from({ length: 50 }, (_, at) => deep(at)) }
+    recorded = [burst]
+    await open('/topology', [shop])
+    await screen.waitFor(() => expect(shown.text()).toContain('50 changes under shop within 2 minutes'))
+    expect(server.requests.find((line) => line.includes('bursts'))).toContain('hidden=false')
+    expect(shown.find('button', 'Incident of 50')).not.toBeNull()
+    // Coming back to the page asks anew.
+    const asked = () => server.requests.filter((line) => line.includes('bursts')).length
+    const before = asked()
+    const away = <p>Elsewhere</p>
+    await screen.rerender(away)
+    await screen.rerender(screenOf())
+    await screen.waitFor(() => expect(asked()).toBe(before + 1))
+    expect(shown.text()).toContain('50 changes under shop')
+    // What was dismissed does not come again with the page.
+    await screen.click(shown.get('button', 'Dismiss changes under shop'))
+    await screen.rerender(away)
+    await screen.rerender(screenOf())
+    await screen.waitFor(() => expect(asked()).toBe(before + 2))
+    expect(shown.text()).not.toContain('50 changes under shop')
+  })
+
+  it('is news for ten minutes', async () => {
+    const at = Date.parse('2026-01-01T00:00:00Z')
+    const deep = { id: ID('c1'), name: 'deep', from: 'healthy', to: 'unhealthy', at }
+    recorded = [{ id: DEPOT, name: 'depot', minutes: 1, transitions: Array.from({ length: 5 }, () => deep) }]
+    await open('/topology', [depot])
+    await screen.waitFor(() => expect(shown.text()).toContain('5 changes under depot'))
+    await screen.advance(11 * 60_000)
+    expect(shown.text()).not.toContain('5 changes under depot')
   })
 })
 
@@ -387,6 +524,46 @@ describe('what is bad', () => {
     await screen.waitFor(() => expect(cards()).toEqual(['shop', 'depot']))
     await screen.press('f')
     await screen.waitFor(() => expect(screen.path()).toBe(`/topology/${SHOP}`))
+  })
+
+  it('keeps the query of the page on every way to another one, but for the status', async () => {
+    await open('/topology?team=Web%20team&status=unhealthy', [depot, { ...shop, because: [cause] }])
+    server.on(TREE, () => json({ ...CHOICES, components: [{ ...shop, because: [cause] }] }))
+    await act(() => screen.queryClient.refetchQueries())
+    await screen.waitFor(() => expect(shown.find('link', 'check GET /')).not.toBeNull())
+    const hrefOf = (name: string | RegExp) => shown.get('link', name).getAttribute('href')
+    expect(hrefOf('check GET /')).toBe(`/topology/${WEB}?checkId=${ID('c1')}&panel=checks&team=Web+team`)
+    expect(hrefOf(/open incident/)).toBe(`/topology/${SHOP}?panel=incidents&team=Web+team`)
+    expect(new Set(shown.all('link', 'web').map((link) => link.getAttribute('href')))).toEqual(
+      new Set([`/topology/${WEB}?team=Web+team`]),
+    )
+    await screen.press('f')
+    await screen.waitFor(() => expect(screen.path()).toBe(`/topology/${SHOP}`))
+    expect(screen.search()).toBe('?team=Web+team')
+  })
+
+  it('names no section that is not there: in a shared view, and where it is switched off', async () => {
+    const at = { ...web, parent_id: SHOP, because: [{ ...cause, path: [] }], created_at: '2026-01-01T00:00:00Z' }
+    const part = { ...shop, id: ID('e1'), name: 'part', path: `${SHOP}.${WEB}`, components: [] }
+    await open(`/topology/${WEB}?labels=tier%3D1`, [{ ...at, components: [part] }], { around: aloneOf })
+    server.on(TREE, () => json({ ...CHOICES, components: [{ ...at, components: [part] }] }))
+    await act(() => screen.queryClient.refetchQueries())
+    await screen.waitFor(() => expect(shown.find('link', 'shop')).not.toBeNull())
+    expect(shown.all('link').map((link) => link.getAttribute('href'))).toEqual([
+      `/view/topology/${SHOP}?labels=tier%3D1`,
+      `/view/topology/${ID('e1')}?labels=tier%3D1`,
+    ])
+    expect(shown.text()).toContain('Because its own check GET /')
+    expect(shown.text()).toContain('1 open incident')
+    await screen.press('f')
+    await screen.press('.')
+    await screen.waitFor(() => expect(shown.text()).toContain('Paused'))
+    expect(screen.search()).toBe('?labels=tier%3D1')
+
+    await screen.close()
+    await open('/topology', [{ ...shop, because: [cause] }], { disabled: ['incidents', 'health'] })
+    await screen.waitFor(() => expect(shown.text()).toContain('1 open incident'))
+    expect(shown.all('link').map(({ textContent }) => textContent)).toEqual(['shop', 'web', 'web', 'store'])
   })
 
   it('opens the check at the end of the way', async () => {

@@ -27,7 +27,7 @@ describe('the address of the topology', () => {
       panel: 'details',
       checkId: '',
       incidentType: 'all',
-      incidentStatus: 'open',
+      incidentStatus: 'unresolved',
     })
   })
 
@@ -45,11 +45,16 @@ describe('the address of the topology', () => {
     expect(TopologySearchSchema.parse({ ...GOOD, [key]: value })).toEqual({ ...GOOD, [key]: '' })
   })
 
+  it('takes `All` of other consoles for no filter', () => {
+    const all = { status: 'All', type: 'All', team: 'All' }
+    expect(TopologySearchSchema.parse({ ...GOOD, ...all })).toEqual({ ...GOOD, status: '', type: '', team: '' })
+  })
+
   it('falls back for the panel and the size of a card, too', () => {
     const good = { panel: 'runs', checkId: ID, incidentType: 'cost', incidentStatus: 'closed' }
     expect(PanelSearchSchema.parse(good)).toEqual(good)
     expect(PanelSearchSchema.parse({ ...good, panel: 'nonsense' })).toEqual({ ...good, panel: 'details' })
-    expect(PanelSearchSchema.parse({ ...good, incidentStatus: 'x' })).toEqual({ ...good, incidentStatus: 'open' })
+    expect(PanelSearchSchema.parse({ ...good, incidentStatus: 'x' })).toEqual({ ...good, incidentStatus: 'unresolved' })
     expect(CardSearchSchema.parse({ id: ID, size: '9999' })).toEqual({ id: ID, size: 'large' })
   })
 })

@@ -22,6 +22,7 @@ const ADA: Person = {
   lastSeenAt: '2025-12-31T23:00:00Z',
   invitedUntil: null,
   sessions: 2,
+  providerDecides: 'nothing',
 }
 const INVITED: Person = {
   ...ADA,
@@ -133,6 +134,13 @@ describe('Invite User', () => {
     expect(bodies).toEqual([{ firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.org', role: 'responder' }])
     await screen.waitFor(() => expect(said()).toContain('https://watch.example/l?token=t'))
     expect(screen.search()).not.toContain('invite')
+    await screen.press('Escape', document.querySelector('[role="dialog"]'))
+    await screen.waitFor(() => expect(button('Close without the link')).not.toBeNull())
+    expect(said()).toContain('You haven’t copied the link yet, and it can’t be shown again.')
+    await screen.click(button('Stay'))
+    expect(said()).toContain('https://watch.example/l?token=t')
+    await screen.click(button('Done'))
+    await screen.waitFor(() => expect(said()).not.toContain('https://watch.example/l?token=t'))
   })
 
   it('gives the role afterwards where the backend takes none with an invitation', async () => {
@@ -152,13 +160,56 @@ describe('Invite User', () => {
     await open('/settings/users?invite=true')
     await fill({ ...GRACE, Email: 'ADA@example.org' })
     await submit(screen)
-    await screen.waitFor(() => expect(toasts).toHaveLength(1))
+    await screen.waitFor(() =>
+      expect(toasts).toEqual(['ADA@example.org already has an account. The role is responder now']),
+    )
     expect(bodies).toEqual([{ roles: ['responder'] }])
     expect(server.requests).toEqual([`POST /api/rbac/${ADA.id}/update_role`])
   })
 
+  it('sets the role too where the list does not know yet that the address has an account', async () => {
+    people = []
+    answer('POST /api/auth/invite_user', { error: 'User already exists', message: 'Error creating user' }, 409)
+    answer('GET /api/db/people?', [{ id: 'p3' }])
+    answer('POST /api/rbac/p3/update_role', { message: 'Role updated successfully' })
+    await open('/settings/users?invite=true')
+    await fill(GRACE)
+    await submit(screen)
+    await screen.waitFor(() =>
+      expect(toasts).toEqual(['grace@example.org already has an account. The role is responder now']),
+    )
+    expect(bodies.at(-1)).toEqual({ roles: ['responder'] })
+  })
+
+  it('shows the link also where the role could not be given', async () => {
+    answer('POST /api/auth/invite_user', { link: 'https://watch.example/l?token=t' })
+    answer('GET /api/db/people?', { message: 'The database is being restarted.' }, 503)
+    await open('/settings/users?invite=true')
+    await fill(GRACE)
+    await submit(screen)
+    await screen.waitFor(() => expect(said()).toContain('https://watch.example/l?token=t'))
+    expect(toasts).toEqual([
+      'Grace Hopper invited successfully',
+      expect.stringMatching(/^error: Grace Hopper doesn’t have the role responder yet: /),
+    ])
+  })
+
+  it.each([
+    [true, 'No mail server is configured: share this link with grace@example.org yourself.'],
+    [false, 'A mail with this link is on its way to grace@example.org.'],
+  ])('says how the link gets there, mails kept here: %s', async (isKept, words) => {
+    answer('POST /api/auth/invite_user', { link: 'https://watch.example/l?token=t' })
+    answer('GET /api/db/people?', [])
+    answer('GET /api/mail/outbox', { isKept, mails: [] })
+    await open('/settings/users?invite=true')
+    await fill(GRACE)
+    await submit(screen)
+    await screen.waitFor(() => expect(said()).toContain(words))
+  })
+
   it('keeps what was typed and says why it failed', async () => {
     answer('POST /api/auth/invite_user', { error: 'User already exists', message: 'Error creating user' }, 409)
+    answer('GET /api/db/people?', [])
     await open('/settings/users?invite=true')
     await fill(GRACE)
     await submit(screen)
@@ -168,7 +219,21 @@ describe('Invite User', () => {
   })
 })
 
+/** The rows of a person as the server has them by now. */
+function stored({ id, firstName, lastName, email, role, state }: Person = ADA): void {
+  const identity = { id, traits: { email, name: { first: firstName, last: lastName } }, state, created_at: '' }
+  server.on(`GET /api/db/identities?select=*&id=eq.${id}`, () => json([identity]))
+  server.on(`GET /api/db/people_roles?select=id,roles&id=in.(${id})`, () => json([{ id, roles: [role] }]))
+}
+/** What the live list says from now on. */
+async function follow(...rows: Person[]): Promise<void> {
+  people = rows
+  await screen.rerender(<UsersScreen />)
+}
+
 describe('Edit User', () => {
+  beforeEach(() => stored())
+
   it('saves name, address, role and whether the person is active', async () => {
     answer('POST /api/people/update', { email: 'ada@example.org', name: {} })
     await open(`/settings/users?id=${ADA.id}`)
@@ -188,11 +253,99 @@ describe('Edit User', () => {
     ])
   })
 
+  it('leaves the roles alone that were not changed: someone may have several', async () => {
+    answer('POST /api/people/update', { email: 'ada@example.org', name: {} })
+    await open(`/settings/users?id=${ADA.id}`)
+    await fill({ 'Last name': 'Lovelace' })
+    await submit(screen)
+    await screen.waitFor(() => expect(bodies).toHaveLength(1))
+    expect(bodies[0]).not.toHaveProperty('role')
+  })
+
+  it.each<{ decides: Person['providerDecides']; locked: string[]; open: string[]; words: string }>([
+    {
+      decides: 'profile-and-role',
+      locked: ['First name', 'Last name', 'Email', 'Role'],
+      open: [],
+      words: 'Your identity provider decides the role at each sign-in.',
+    },
+    {
+      decides: 'profile',
+      locked: ['First name', 'Last name', 'Email'],
+      open: ['Role'],
+      words: 'Your identity provider decides name and email at each sign-in.',
+    },
+  ])('locks what the identity provider decides: $decides', async ({ decides, locked, open: others, words }) => {
+    people = [{ ...ADA, providerDecides: decides }]
+    await open(`/settings/users?id=${ADA.id}`)
+    await screen.waitFor(() => expect(said()).toContain(words))
+    const isLocked = (label: string): boolean => {
+      // The list behind the dialog has a filter by role.
+      const field = label === 'Role' ? dialog()?.querySelector('select') : fieldOf(label)
+      return field?.matches(':disabled, [readonly]') ?? false
+    }
+    expect(locked.filter((label) => !isLocked(label))).toEqual([])
+    expect(others.filter(isLocked)).toEqual([])
+  })
+
+  it.each<{ what: string; now: Partial<Person>; line: string }>([
+    { what: 'role', now: { role: 'viewer' }, line: 'Role: viewer' },
+    { what: 'account', now: { state: 'inactive' }, line: 'Active: no' },
+  ])('gives back no $what that was taken away meanwhile', async ({ now, line }) => {
+    answer('POST /api/people/update', { email: 'ada@example.org', name: {} })
+    await open(`/settings/users?id=${ADA.id}`)
+    await fill({ 'Last name': 'Lovelace' })
+    stored({ ...ADA, ...now })
+    await submit(screen)
+    await screen.waitFor(() => expect(said()).toContain('Someone else saved this user'))
+    expect(said()).toContain(line)
+    expect(bodies).toEqual([])
+
+    await screen.click(button('Overwrite with mine'))
+    await screen.waitFor(() => expect(toasts).toEqual(['Ada Lovelace updated successfully']))
+    expect(bodies[0]).toMatchObject({
+      lastName: 'Lovelace',
+      active: true,
+      ...('role' in now ? { role: 'editor' } : {}),
+    })
+  })
+
+  it('takes what someone else saved, while nothing was typed', async () => {
+    await open(`/settings/users?id=${ADA.id}`)
+    await follow({ ...ADA, lastName: 'King', sessions: 3 }, INVITED)
+    expect(fieldOf('Last name')).toHaveProperty('value', 'King')
+  })
+
+  it('says that someone else saved while one was typing, and keeps what was typed', async () => {
+    await open(`/settings/users?id=${ADA.id}`)
+    await fill({ 'Last name': 'Lovelace' })
+    await follow({ ...ADA, sessions: 3 }, INVITED)
+    expect(said()).not.toContain('Someone else saved this user')
+    await follow({ ...ADA, role: 'viewer' }, INVITED)
+    expect(said()).toContain('Someone else saved this user')
+    expect(fieldOf('Last name')).toHaveProperty('value', 'Lovelace')
+  })
+
+  it('keeps what was typed when someone else deletes the person', async () => {
+    await open(`/settings/users?id=${ADA.id}`)
+    await fill({ 'Last name': 'Lovelace' })
+    await follow(INVITED)
+    expect(fieldOf('Last name')).toHaveProperty('value', 'Lovelace')
+    server.on(`GET /api/db/identities?select=*&id=eq.${ADA.id}`, () => json([]))
+    await submit(screen)
+    await screen.waitFor(() => expect(toasts).toEqual(['error: Someone deleted this user while you were editing it.']))
+  })
+
+  it('says so when the address names nobody', async () => {
+    await open('/settings/users?id=018f0000-0000-7000-8000-0000000000ff')
+    expect(said()).toContain('This user doesn’t exist or was deleted.')
+  })
+
   it('locks the own role and state', async () => {
     people = [{ ...ADA, id: 'user-1' }]
     await open('/settings/users')
     await screen.click(button('Actions for Ada Byron'))
-    await screen.waitFor(() => expect(said()).toContain('your own account'))
+    await screen.waitFor(() => expect(said()).toContain('Your own account'))
   })
 })
 

@@ -1,4 +1,4 @@
-import { tryParseByteSize } from '@watchroom/shared/health/check-types'
+import { tryParseByteSize } from '@watchroom/shared/kernel'
 import { describe, expect, it } from 'vitest'
 
 import { joinSize, splitSize } from '../../../../web/src/ui/form/sizeText.ts'

@@ -137,6 +137,17 @@ describe('LogView', () => {
     expect(document.body.textContent).toContain('1 of 11')
   })
 
+  it('has the links of marked lines where the keyboard reaches them', async () => {
+    print('see https://a.example/x and https://b.example/y\n')
+    print('again https://a.example/x, javascript:alert(1)\nhttps://other.example/\n')
+    await open({ from: 1, to: 2 })
+    const reached = [...document.querySelectorAll<HTMLAnchorElement>('a:not([tabindex])')]
+    expect(reached.map(({ href, rel }) => [href, rel])).toEqual([
+      ['https://a.example/x', 'noreferrer noopener'],
+      ['https://b.example/y', 'noreferrer noopener'],
+    ])
+  })
+
   it('marks lines by pointer and by keys, and lets them go', async () => {
     print(numbered(1, 20))
     await open({ from: 3, to: 4 })

@@ -29,6 +29,17 @@ describe('createLogSearch', () => {
     search.advance(log.lines, 10)
     expect(search.matches()).toEqual([0, 2])
   })
+
+  it('finds what came to a line of one stream after lines of the other', () => {
+    const log = lines('ok\ner')
+    log.append([{ text: 'one\ntwo\nerr\n', at: null, stream: 'stderr' }])
+    const search = createLogSearch(['err'])
+    search.advance(log.lines, 100)
+    expect(search.matches()).toEqual([4])
+    log.append([{ text: 'r\nnext', at: null, stream: 'stdout' }])
+    search.advance(log.lines, 100)
+    expect(search.matches()).toEqual([1, 4])
+  })
 })
 
 describe('nextMatch', () => {

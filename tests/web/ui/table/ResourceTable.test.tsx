@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
+import { readTableSession, toTableKey } from '../../../../web/src/preferences/tableSession.ts'
 import { DENIED, toReadyState } from '../../../../web/src/ui/dataState.ts'
 import type { TableColumn } from '../../../../web/src/ui/table/column.ts'
 import { ResourceTable, type ResourceTableProps } from '../../../../web/src/ui/table/ResourceTable.tsx'
@@ -183,6 +184,63 @@ describe('ResourceTable', () => {
     ).toEqual(['New', 'Renamed'])
   })
 
+  const touch = () =>
+    act(async () => {
+      shown()
+        .get('region', 'Table of things')
+        .dispatchEvent(new Event('pointermove', { bubbles: true }))
+    })
+  const names = () =>
+    shown()
+      .rows()
+      .map(([name]) => name)
+
+  it('stands in the order that was asked for as soon as the server answers, also under the pointer', async () => {
+    const paging = { pageIndex: 0, pageSize: 50, defaultSize: 50, sizes: [50], total: 400, onChange: vi.fn() }
+    const list = (rows: readonly Thing[], direction: 'asc' | 'desc', isOld: boolean) =>
+      table(rows, {
+        isLive: true,
+        paging,
+        sort: { order: { by: 'size', direction }, onSort: vi.fn() },
+        state: { ...toReadyState('things', rows), isOld },
+      })
+    const rows = things(3)
+    screen = await renderScreen(list(rows, 'asc', false), { address: '/things' })
+    await touch()
+    await screen.rerender(list(rows, 'desc', true))
+    expect(names()).toEqual(['Thing 0', 'Thing 1', 'Thing 2'])
+    await screen.rerender(list(rows.toReversed(), 'desc', false))
+    expect(names()).toEqual(['Thing 2', 'Thing 1', 'Thing 0'])
+    await screen.rerender(list([{ id: 'new', name: 'New', size: 9 }, ...rows.toReversed()], 'desc', false))
+    expect(names()).toEqual(['Thing 2', 'Thing 1', 'Thing 0'])
+    expect(shown().all('button', '1 new')).toHaveLength(1)
+  })
+
+  it('grows at its end under the pointer', async () => {
+    const more = { total: 120, onMore: vi.fn() }
+    await open(things(40), { isLive: true, more })
+    await touch()
+    await screen.rerender(table([{ id: 'new', name: 'New', size: 9 }, ...things(60)], { isLive: true, more }))
+    expect(shown().text()).toContain('60 of 120')
+    expect(shown().all('button', '1 new')).toHaveLength(1)
+    expect(names()[0]).toBe('Thing 0')
+  })
+
+  it('shows another page from its first row, and says which one that is', async () => {
+    const page = (pageIndex: number) => ({
+      paging: { pageIndex, pageSize: 50, defaultSize: 50, sizes: [50], total: 400, onChange: vi.fn() },
+    })
+    await open(things(50), page(0))
+    const region = shown().get('region', 'Table of things')
+    region.scrollTop = 700
+    await screen.rerender(table(things(50), page(2)))
+    expect(region.scrollTop).toBe(0)
+    expect(document.querySelector('tbody tr')?.getAttribute('aria-rowindex')).toBe('102')
+    region.scrollTop = 700
+    await screen.rerender(table(things(49), page(2)))
+    expect(region.scrollTop).toBe(700)
+  })
+
   it('selects rows one by one, a range with Shift, and all of them', async () => {
     const rows = things(4)
     const Selecting = () => {
@@ -223,12 +281,56 @@ describe('ResourceTable', () => {
     expect(shown().headers()).toEqual(['Name', 'Size'])
   })
 
+  it.each(['Enter', ' '])('shows a column by the key “%s” on its name in the menu of columns', async (key) => {
+    await open(things(1), { toolbar: {} })
+    await screen.click(shown().get('button', 'Columns'))
+    await screen.waitFor(() => expect(shown().text()).toContain('Reset columns'))
+    const choice = shown()
+      .all('option')
+      .find(({ textContent }) => textContent === 'Secret')
+    await act(async () => {
+      choice?.querySelector('a')?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+    })
+    expect(shown().headers()).toEqual(['Name', 'Size', 'Secret'])
+  })
+
+  it('saves what it shows as a file, in its order and in the columns that are visible', async () => {
+    const files: Blob[] = []
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${files.push(file as Blob)}`)
+    const sort = { order: { by: 'name', direction: 'desc' }, onSort: vi.fn() } as const
+    const rows = things(12)
+    await open(rows, { toolbar: {}, sort, found: rows.slice(1, 3) })
+    await screen.click(shown().get('button', 'Columns'))
+    await screen.waitFor(() => expect(shown().text()).toContain('Save these rows as CSV'))
+    await screen.click(shown().all('menuitem', 'Save these rows as CSV')[0] ?? null)
+    expect(await files[0]?.text()).toContain('Name,Size\r\nThing 2,2\r\nThing 1,1\r\n')
+    expect(files).toHaveLength(1)
+    vi.restoreAllMocks()
+  })
+
   it('makes a column wider by keys, and keeps it', async () => {
     await open(things(1), { sort: { order: { by: 'name', direction: 'asc' }, onSort: vi.fn() } })
     await act(async () => {
       const press = new KeyboardEvent('keydown', { key: 'ArrowRight', shiftKey: true, bubbles: true })
       shown().get('button', 'Size').dispatchEvent(press)
     })
+    expect(localStorage.getItem('columns:things')).toMatch(/"size":\d+/)
+  })
+
+  it('makes a column wider by keys in the menu of columns, where its heading does not sort', async () => {
+    await open(things(1), { toolbar: {} })
+    expect(shown().find('button', 'Size')).toBeNull()
+    await screen.click(shown().get('button', 'Columns'))
+    await screen.waitFor(() => expect(shown().text()).toContain('Reset columns'))
+    const size = shown()
+      .all('option')
+      .find(({ textContent }) => textContent === 'Size')
+      ?.querySelector('a')
+    const press = (key: string, shiftKey: boolean) =>
+      act(async () => void size?.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true })))
+    await press('ArrowRight', false)
+    expect(localStorage.getItem('columns:things') ?? '').not.toContain('"size":')
+    await press('ArrowRight', true)
     expect(localStorage.getItem('columns:things')).toMatch(/"size":\d+/)
   })
 
@@ -261,6 +363,9 @@ describe('ResourceTable', () => {
     expect(onMore).toHaveBeenCalledOnce()
     await screen.rerender(table(things(120), { more: { total: 120, onMore } }))
     expect(shown().text()).not.toContain('of 120')
+    // Left, the table says how many it had, so that it can begin with as many.
+    await screen.rerender(null)
+    expect(readTableSession(toTableKey('things', '/things')).loaded).toBe(120)
   })
 
   it.each([
@@ -281,8 +386,19 @@ describe('ResourceTable', () => {
     const failure = { message: 'It is broken.', onRetry: () => undefined, isRetrying: false }
     await open([], { state: { ...toReadyState('things', things(1)), isOld: true, failure } })
     expect(shown().rows()).toEqual([['Thing 0', '0']])
-    expect(shown().text()).toContain('These things may be old: It is broken.')
+    expect(shown().text()).toContain('Could not load things again. What is shown may be old: It is broken.')
     expect(document.querySelector('table')?.dataset['old']).toBe('true')
+  })
+
+  it('can be sorted on a phone where nothing filters it', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query.startsWith('(max-width'),
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }))
+    await open(things(2), { sort: { order: { by: 'name', direction: 'asc' }, onSort: vi.fn() } })
+    await screen.click(shown().get('button', 'Sort'))
+    expect(shown().field('Sort by')).toHaveProperty('value', 'asc name')
   })
 
   it('folds into cards on a phone, where a field sorts instead of headings', async () => {

@@ -51,7 +51,7 @@ export function Palette({ onClose }: PaletteProps) {
   }
   const choose = (item: PaletteItem): void => {
     if (item.kind === 'choice') {
-      if (asking) proceed(asking.command, [...asking.chosen, item])
+      if (asking) proceed(asking.command, [...asking.chosen, item.choice])
     } else if (item.kind === 'command') {
       if (item.command.disabledReason === undefined) proceed(item.command, [])
     } else {
@@ -89,7 +89,7 @@ export function Palette({ onClose }: PaletteProps) {
 }
 
 function toChoiceGroup(title: string, choices: readonly CommandChoice[], typed: string): PaletteGroup[] {
-  const items = bestMatches(choices, typed).map((choice) => ({ kind: 'choice', ...choice }) as const)
+  const items = bestMatches(choices, typed).map((choice) => ({ kind: 'choice', ...choice, choice }) as const)
   return items.length === 0 ? [] : [{ title, items }]
 }
 

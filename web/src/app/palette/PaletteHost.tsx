@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { showErrorToast } from '../../ui/toaster.ts'
 import { useLatest } from '../../ui/useLatest.ts'
 
-const loadPalette = () => import('./Palette.tsx')
+const loadParts = () => import('./paletteParts.ts')
 
 const KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
@@ -18,19 +18,18 @@ interface PaletteHostProps {
 /** The palette behind its key and its button. Loaded with the first touch of the page, so that it is there without a network too. */
 export function PaletteHost({ isKeyAlone = false }: PaletteHostProps) {
   const [isOpen, setOpen] = useState(false)
-  const [loaded, setLoaded] = useState<Awaited<ReturnType<typeof loadPalette>> | null>(null)
+  const [loaded, setLoaded] = useState<Awaited<ReturnType<typeof loadParts>> | null>(null)
+  const early = useRef<readonly Event[]>([])
   const chosen = useRef<(() => void) | null>(null)
   const client = useLiveClient()
   /** Without a server it is left until it is wanted: a browser tells of everything that it cannot load. */
-  const preload = useLatest((): boolean => {
-    if (client?.link().kind !== 'open') return false
-    void loadPalette().catch(() => undefined)
-    return true
+  const preload = useLatest((): void => {
+    if (client?.link().kind === 'open') loadParts().then(setLoaded, () => undefined)
   })
   const open = useLatest(() => {
     setOpen(true)
     // Not by `lazy`: what cannot be loaded must not take the page along.
-    loadPalette().then(setLoaded, () => {
+    loadParts().then(setLoaded, () => {
       setOpen(false)
       showErrorToast('The palette could not be loaded. Please try again.')
     })
@@ -48,15 +47,18 @@ export function PaletteHost({ isKeyAlone = false }: PaletteHostProps) {
     return () => document.removeEventListener('keydown', handleKeyDown)
   }, [open])
   useEffect(() => {
+    if (loaded) return undefined
     const touched = new AbortController()
-    const handleTouch = (): void => {
-      if (preload()) touched.abort()
+    const handleTouch = (event: Event): void => {
+      // A place is a key and a letter.
+      early.current = [...early.current.slice(-1), event]
+      preload()
     }
     const options = { passive: true, signal: touched.signal }
     document.addEventListener('pointerdown', handleTouch, options)
     document.addEventListener('keydown', handleTouch, options)
     return () => touched.abort()
-  }, [preload])
+  }, [preload, loaded])
   useEffect(() => {
     if (isOpen) return
     chosen.current?.()
@@ -75,6 +77,7 @@ export function PaletteHost({ isKeyAlone = false }: PaletteHostProps) {
           onClick={open}
         />
       )}
+      {loaded && !isKeyAlone ? <loaded.PageKeys early={early} /> : null}
       {isOpen && loaded ? (
         <loaded.Palette
           onClose={(act) => {

@@ -2,6 +2,7 @@ import { LogOut, Settings } from '@blueprintjs/icons'
 import { useSetAtom, type WritableAtom } from 'jotai'
 
 import { useBackendFacts } from '../../api/backendFacts.ts'
+import { isStandalone, useSession } from '../../api/session.tsx'
 import { DENSITIES, densityAtom } from '../../preferences/density.ts'
 import { themeAtom, THEMES } from '../../preferences/theme.ts'
 import { TIME_ZONES, timeZoneAtom } from '../../preferences/timeZone.ts'
@@ -10,12 +11,14 @@ import { signOut } from '../signOut.ts'
 
 /** What the user menu offers, on every page. */
 export function useOwnCommands(): Command[] {
+  const { user } = useSession()
   const isHosted = useBackendFacts()?.hosted !== undefined
+  const signingOut = { title: 'Sign out', icon: <LogOut />, onRun: () => void signOut(isHosted) }
   return [
     useChoice('theme', THEMES, themeAtom),
     useChoice('density', DENSITIES, densityAtom),
     useChoice('time zone', TIME_ZONES, timeZoneAtom),
-    { title: 'Sign out', icon: <LogOut />, onRun: () => void signOut(isHosted) },
+    ...(isStandalone(user) ? [] : [signingOut]),
   ]
 }
 

@@ -11,7 +11,7 @@ import { resourceSearchQuery } from '../../api/resources.ts'
 import { useSession } from '../../api/session.tsx'
 import { type RecentPlace, recentPlacesAtom } from '../../preferences/recentPlaces.ts'
 import { useDebounced } from '../../ui/clock.tsx'
-import { type Command, listCommands } from '../../ui/commands.ts'
+import { type Command, type CommandChoice, listCommands } from '../../ui/commands.ts'
 import { StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import { bestMatches } from './matchText.ts'
 import { visiblePlaces } from './places.ts'
@@ -32,7 +32,7 @@ export type PaletteItem = ItemBase &
   (
     | { readonly kind: 'command'; readonly command: Command }
     | { readonly kind: 'place'; readonly place: Omit<RecentPlace, 'userId'> }
-    | { readonly kind: 'choice' }
+    | { readonly kind: 'choice'; readonly choice: CommandChoice }
   )
 
 export interface PaletteGroup {
@@ -80,14 +80,16 @@ export function usePaletteItems(typed: string): PaletteItems {
   })
 
   const places = useMemo(
-    () => visiblePlaces({ roles, can, disabledAreas, missing: missing ?? [] }),
-    [roles, can, disabledAreas, missing],
+    () => visiblePlaces({ roles, can, disabledAreas, missing: missing ?? [], user }),
+    [roles, can, disabledAreas, missing, user],
   )
   const ofPage = wants('commands') ? bestMatches(listCommands(), text) : []
   const ofPerson = useOwnCommands()
   // Nothing typed: what the page can do is news, the settings of the person are not.
   const ofPersonShown = wants('commands') && (text !== '' || only === 'commands') ? bestMatches(ofPerson, text) : []
   const found = isAsked ? (search.data ?? {}) : {}
+  // What an earlier text found stands for a moment: none of it may be chosen by mistake.
+  const isOfBefore = settled !== text || search.isPlaceholderData
   const ownRecent = recent.filter((each) => each.userId === user.id)
   const recentShown = bestMatches(ownRecent, text).filter(({ kind }) =>
     kind === 'place' ? wants('places') : kinds.includes(kind),
@@ -134,8 +136,15 @@ export function usePaletteItems(typed: string): PaletteItems {
       const { title, icon, pathOf } = KINDS_OF_PLACES[kind]
       return {
         title,
-        items: (found[kind] ?? [])
-          .map((resource) => ({ resource, path: pathOf(resource, can), note: noteOf(kind, resource) }))
+        items: bestMatches(
+          (found[kind] ?? []).map((resource) => ({
+            resource,
+            path: pathOf(resource, can),
+            title: resource.name,
+            note: noteOf(kind, resource),
+          })),
+          isOfBefore ? text : '',
+        )
           .filter(({ path }) => !isRecent.has(path))
           .map(({ resource: { id, name, status }, path, note }) => ({
             kind: 'place',

@@ -1,15 +1,14 @@
-import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { Duplicate, Key, Plus, Trash } from '@blueprintjs/icons'
+import { Button } from '@blueprintjs/core'
+import { Key, Plus, Trash } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { AccessToken } from '@watchroom/shared/people'
 import { type ReactNode, useState } from 'react'
 
-import { errorText } from '../../api/request.ts'
-import { copyText } from '../../ui/copyToClipboard.ts'
-import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx'
+import { isStandalone, useSession } from '../../api/session.tsx'
+import { ConfirmMutation } from '../../ui/dialog/ConfirmMutation.tsx'
+import { ShownOnceDialog } from '../../ui/dialog/ShownOnceDialog.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { toQueryState } from '../../ui/QueryStates.tsx'
-import { SizedDialog } from '../../ui/SizedDialog.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
 import type { RowAction } from '../../ui/table/RowActions.tsx'
@@ -37,6 +36,7 @@ type Dialog =
 /** `/settings/access-tokens`: what the scripts of the person who looks sign in with. */
 export function AccessTokensScreen() {
   const [dialog, setDialog] = useState<Dialog | null>(null)
+  const { user } = useSession()
   const tokens = useQuery(accessTokensQuery)
   const add = { text: 'Create access token', icon: <Plus />, onClick: () => setDialog({ kind: 'create' }) }
   const actionsOf = (token: AccessToken): readonly RowAction[] => [
@@ -44,7 +44,7 @@ export function AccessTokensScreen() {
   ]
   return (
     <>
-      <PageHeader title="Access tokens" action={add} />
+      <PageHeader title="Access tokens" {...(isStandalone(user) ? {} : { action: add })} />
       <p className={styles['intro']}>
         Scripts sign in with HTTP Basic: the name is <code>token</code>, the password is the token.
       </p>
@@ -93,15 +93,9 @@ function TokenDialogs(props: { dialog: Dialog | null; onDialog: (dialog: Dialog 
 /** The only place where a token is ever shown. */
 function TokenDialog({ name, token, onClose }: { name: string; token: string; onClose: () => void }) {
   return (
-    <SizedDialog isOpen size="small" title={`Access token ${name}`} canOutsideClickClose={false} onClose={onClose}>
-      <DialogBody>
-        <p>Copy it now and treat it like a password: it’s shown only once.</p>
-        <code className={styles['token']}>{token}</code>
-      </DialogBody>
-      <DialogFooter actions={<Button intent="primary" text="Done" onClick={onClose} />}>
-        <Button icon={<Duplicate />} text="Copy token" onClick={() => void copyText(token)} />
-      </DialogFooter>
-    </SizedDialog>
+    <ShownOnceDialog title={`Access token ${name}`} noun="token" secret={token} onClose={onClose}>
+      <p>Copy it now and treat it like a password: it’s shown only once.</p>
+    </ShownOnceDialog>
   )
 }
 
@@ -116,15 +110,14 @@ function RevokeDialog(props: { token: AccessToken; onRevoked: () => void; onClos
     },
   })
   return (
-    <ConfirmDialog
+    <ConfirmMutation
       title={`Revoke ${token.name}?`}
       action="Revoke token"
-      isBusy={revoke.isPending}
-      failure={revoke.isError ? errorText(revoke.error) : null}
+      mutation={revoke}
       onCancel={onClose}
       onConfirm={() => revoke.mutate()}
     >
       Scripts that use it stop working at once.
-    </ConfirmDialog>
+    </ConfirmMutation>
   )
 }

@@ -38,7 +38,7 @@ export function CreateTokenDialog({ onCreated, onClose }: CreateTokenDialogProps
     save: ({ name, role, expires }) =>
       createAccessToken({
         name,
-        role: role === own ? null : role,
+        role,
         days: expires === 'never' ? null : Number(expires),
       }),
     onSaved: (token, { name }) => onCreated({ name, token }),
@@ -55,7 +55,7 @@ export function CreateTokenDialog({ onCreated, onClose }: CreateTokenDialogProps
       <SelectField
         label="Role"
         options={limitRoles(ROLES, own)}
-        help="It never has more permissions than you, even when your role changes."
+        help="It keeps this role when yours rises, and never has more permissions than you."
         {...form.field('role')}
       />
       <SelectField label="Expires after" options={LIFETIMES} {...form.field('expires')} />

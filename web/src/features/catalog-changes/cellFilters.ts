@@ -1,4 +1,4 @@
-import type { ConfigChange } from '@watchroom/shared/catalog'
+import { type ConfigChange, severitiesFrom, tryParseSeverity } from '@watchroom/shared/catalog'
 
 import { parseThreeWay, stringifyThreeWay, type ThreeWayChoice } from '../../url/threeWay.ts'
 import { type ChangeSearch, readTypes, writeTypes } from './search.ts'
@@ -10,6 +10,8 @@ export interface CellFilter {
   readonly title: string
   /** As people read it. */
   readonly text: string
+  /** What asking for it brings, where that is more than the value. */
+  readonly wanted?: string
   readonly canExclude: boolean
   /** The address with only this, or without it. */
   readonly toPatch: (search: ChangeSearch, choice: ThreeWayChoice) => Partial<ChangeSearch>
@@ -63,6 +65,7 @@ export function toCellFilters(
             key: 'severity',
             title: 'Severity',
             text: severity,
+            ...(isWorst(severity) ? {} : { wanted: `${severity} or worse` }),
             canExclude: true,
             toPatch: (_search: ChangeSearch, choice: ThreeWayChoice) => ({
               severity: choice === 1 ? severity : `!${severity}`,
@@ -86,6 +89,12 @@ export function toCellFilters(
         ]
       : threeWay('by', 'By', 'external_created_by', change.external_created_by)),
   ]
+}
+
+/** Words that are no severity are asked for alone. */
+function isWorst(word: string): boolean {
+  const severity = tryParseSeverity(word)
+  return severity === null || severitiesFrom(severity).length === 1
 }
 
 const ofType = (type: string | null | undefined): CellFilter[] =>

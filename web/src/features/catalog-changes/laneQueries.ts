@@ -1,10 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 
-import { useDisabledAreas } from '../../api/featureFlags.tsx'
 import { configChangeKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
-import { useSession } from '../../api/session.tsx'
+import { useMayRead } from '../../api/useMayRead.ts'
 import type { LaneWindow } from './lanes.ts'
 
 /** Beside the changes: more would hide each other. */
@@ -69,15 +68,14 @@ const NONE: readonly LaneEvent[] = []
 
 /** Incidents and last transitions of checks in a time, as far as the person may read them and the areas are on. */
 export function useLaneEvents(window: LaneWindow) {
-  const { can } = useSession()
-  const disabled = useDisabledAreas()
+  const mayRead = useMayRead()
   const { data: incidents = NONE } = useQuery({
     ...incidentsQuery(window),
-    enabled: can('read', 'incident') && !disabled.has('incidents'),
+    enabled: mayRead('incident', 'incidents'),
   })
   const { data: transitions = NONE } = useQuery({
     ...transitionsQuery(window),
-    enabled: can('read', 'canaries') && !disabled.has('health'),
+    enabled: mayRead('canaries', 'health'),
   })
   return { incidents, transitions }
 }

@@ -1,5 +1,6 @@
 import { fromTypeKey, SEVERITIES, toTypeKey, toWordFilterText } from '@watchroom/shared/catalog'
 import type { ConfigChangesParams } from '@watchroom/shared/protocol'
+import { formatRequirements } from '@watchroom/shared/resources'
 import { parseTimestamp, resolveTimeRange, type TimeRange, toRangeExpressions, type Zone } from '@watchroom/shared/time'
 import { z } from 'zod'
 
@@ -216,16 +217,13 @@ const toEncodedText = (filter: ThreeWayFilter): string =>
 
 /** `key in (a,b),other!=c`. */
 function toSelector(filter: ThreeWayFilter): string {
-  const groups = new Map<string, string[]>()
+  const groups = new Map<string, { key: string; operator: 'in' | 'not-in'; values: string[] }>()
   for (const [item, choice] of filter) {
     const [key = '', ...rest] = item.split(':')
-    const group = `${choice} ${key}`
-    groups.set(group, [...(groups.get(group) ?? []), rest.join(':')])
+    const operator = choice === -1 ? 'not-in' : 'in'
+    const group = groups.get(`${operator} ${key}`) ?? { key, operator, values: [] }
+    group.values.push(rest.join(':'))
+    groups.set(`${operator} ${key}`, group)
   }
-  return Array.from(groups, ([group, values]) => {
-    const [choice, ...words] = group.split(' ')
-    const [key, isExcluded] = [words.join(' '), choice === '-1']
-    if (values.length > 1) return `${key} ${isExcluded ? 'notin' : 'in'} (${values.join()})`
-    return `${key}${isExcluded ? '!=' : '='}${values[0]}`
-  }).join()
+  return formatRequirements([...groups.values()])
 }

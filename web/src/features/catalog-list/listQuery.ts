@@ -7,12 +7,12 @@ import { listAddress, type ListPage, toPageAddress, toRowAddresses } from './lis
 import type { CatalogSearch } from './search.ts'
 
 const FIRST_PAGE = 100
-const FIRST: ListPage = { offset: 0, limit: FIRST_PAGE }
 /** As many rows as are parsed and drawn without anyone noticing. */
 const LARGEST_PAGE = 500
 
 /** Items one by one. Each page is as large as all before it (first specification, section 2), up to a bound. */
-export function listQuery(search: CatalogSearch, hidesDeleted: boolean) {
+export function listQuery(search: CatalogSearch, hidesDeleted: boolean, loadedBefore = 0) {
+  const first: ListPage = { offset: 0, limit: Math.min(Math.max(loadedBefore, FIRST_PAGE), LARGEST_PAGE) }
   const address = listAddress(search, hidesDeleted)
   return infiniteQueryOptions({
     queryKey: catalogListKeys.list(address),
@@ -23,7 +23,7 @@ export function listQuery(search: CatalogSearch, hidesDeleted: boolean) {
         : await requestPage(page.address, { schema: ConfigSchema, signal })
       return { rows: page.isReversed ? rows.toReversed() : rows, total }
     },
-    initialPageParam: FIRST,
+    initialPageParam: first,
     getNextPageParam: ({ total }, pages) => {
       const offset = pages.reduce((sum, { rows }) => sum + rows.length, 0)
       return offset < total ? { offset, limit: Math.min(Math.max(offset, FIRST_PAGE), LARGEST_PAGE), total } : undefined

@@ -1,7 +1,9 @@
 // What the list of config items is asked for, as the backend takes it (backend reference 2.5 and 5.8).
-import { CONFIG_SELECT, toWordFilterText } from '@watchroom/shared/catalog'
+import { CONFIG_SELECT, toHealthParams, toWordFilterText } from '@watchroom/shared/catalog'
 import { assertNever } from '@watchroom/shared/kernel'
 
+import { splitIds } from '../../api/splitIds.ts'
+import { anyTextFilter, quoteValue } from '../../api/tables.ts'
 import { parseThreeWay } from '../../url/threeWay.ts'
 import { type GroupKey, listGroups } from './grouping.ts'
 import { byKey, type PairChoice, parseLabels, parseTags } from './labelFilter.ts'
@@ -9,20 +11,7 @@ import { type CatalogSearch, ORDERS, toListOrder } from './search.ts'
 
 const encode = encodeURIComponent
 
-/** A value in a list of values: quoted, so that commas and brackets are its own. */
-const quote = (value: string): string => `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
-
 const SEARCHED = ['name', 'type', 'description', 'namespace'] as const
-
-function searchFilter(text: string): string[] {
-  const pattern = text
-    .trim()
-    .replaceAll('*', '')
-    .replaceAll(/[\\%_]/g, String.raw`\$&`)
-  if (pattern === '') return []
-  const like = quote(`*${pattern}*`)
-  return [`or=(${encode(SEARCHED.map((column) => `${column}.ilike.${like}`).join())})`]
-}
 
 /** Keys that stand in a path of the database as they are. Dots and brackets would end it, and quotes mean nothing there. */
 const isPlainKey = (key: string): boolean => /^\w[\w/-]*$/.test(key)
@@ -30,7 +19,7 @@ const isPlainKey = (key: string): boolean => /^\w[\w/-]*$/.test(key)
 /** Any of the wanted values of a key and none of the others; what lacks the key has none of them. */
 function pairFilters(column: 'labels' | 'tags', pairs: readonly PairChoice[]): string[] {
   return Array.from(byKey(pairs)).flatMap(([key, { wanted, unwanted }]) => {
-    const holds = (value: string): string => `cs.${quote(JSON.stringify({ [key]: value }))}`
+    const holds = (value: string): string => `cs.${quoteValue(JSON.stringify({ [key]: value }))}`
     const [only, ...others] = wanted
     return [
       ...(only !== undefined && others.length === 0 ? [hasValue(column, key, only)] : []),
@@ -105,8 +94,8 @@ export function listAddress(
     `select=${select}`,
     ...(configType === '' ? [] : [`type=eq.${encode(configType)}`]),
     ...wordFilter('status', search.status),
-    ...wordFilter('health', search.health),
-    ...searchFilter(search.search),
+    ...toHealthParams(parseThreeWay(search.health)).map(([name, value]) => `${name}=${encode(value)}`),
+    ...anyTextFilter(SEARCHED, search.search),
     ...pairFilters('labels', parseLabels(search.labels)),
     ...pairFilters('tags', parseTags(search.tags)),
     ...(hidesDeleted ? ['deleted_at=is.null'] : []),
@@ -147,12 +136,6 @@ export function toPageAddress(
   return { address: `${list}&limit=${rows}&offset=${from}`, isReversed, isOfIds }
 }
 
-/** In one address: proxies take some 8,000 characters of it. */
-const MAX_IDS = 100
-
 /** Where the rows of these ids are, in any order. */
 export const toRowAddresses = (ids: readonly string[]): string[] =>
-  Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, (_, at) => {
-    const some = ids.slice(at * MAX_IDS, (at + 1) * MAX_IDS)
-    return `/api/db/configs?select=${CONFIG_SELECT}&id=in.(${some.join()})`
-  })
+  splitIds(ids).map((some) => `/api/db/configs?select=${CONFIG_SELECT}&id=in.(${some.join()})`)

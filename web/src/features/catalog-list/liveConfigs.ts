@@ -1,6 +1,13 @@
 // What the topic of items that changed last says about the rows of a list. Pure.
-import { type Config, matchesWordFilter, parseWordFilter, toWordFilterText } from '@watchroom/shared/catalog'
+import {
+  type Config,
+  matchesWordFilter,
+  parseWordFilter,
+  toConfigHealth,
+  toWordFilterText,
+} from '@watchroom/shared/catalog'
 import { ownValue } from '@watchroom/shared/kernel'
+import { CONFIGS_WINDOW } from '@watchroom/shared/protocol'
 
 import { parseThreeWay } from '../../url/threeWay.ts'
 import { byKey, parseLabels, parseTags } from './labelFilter.ts'
@@ -19,6 +26,38 @@ const toMoment = (text: string | null | undefined): number => (text ? Date.parse
 /** When the newest of these items was made, in milliseconds since the epoch. */
 export const newestOf = (items: Iterable<Config>): number =>
   [...items].reduce((newest, item) => Math.max(newest, toMoment(item.created_at)), Number.NEGATIVE_INFINITY)
+
+/** What the topic has said about a list since it was read. */
+export interface ListNews {
+  /** The newest word about each row that the list had: the topic forgets an item when enough others have changed. */
+  readonly known: ReadonlyMap<string, Config>
+  /** Up to when all that changed is known, in milliseconds since the epoch. */
+  readonly through: number
+  /** More changed at once than the topic tells of: what it said nothing about may be another by now. */
+  readonly isBehind: boolean
+}
+
+/** @param readAt when the list was read, null where that was just now */
+export function beginNews(live: readonly Config[], has: (id: string) => boolean, readAt: number | null): ListNews {
+  return followNews({ known: new Map(), through: readAt ?? Number.POSITIVE_INFINITY, isBehind: false }, live, has)
+}
+
+/** @param has whether the list has a row: of others the page that brings them is the newest word */
+export function followNews(
+  { known, through, isBehind }: ListNews,
+  live: readonly Config[],
+  has: (id: string) => boolean,
+): ListNews {
+  const moments = live.map(changedAt).toSorted((a, b) => b - a)
+  const isGap = (moments[CONFIGS_WINDOW - 1] ?? Number.NEGATIVE_INFINITY) > through
+  return {
+    known: new Map([...known, ...live.filter(({ id }) => has(id)).map((row) => [row.id, row] as const)]),
+    through: isGap ? through : (moments[0] ?? through),
+    isBehind: isBehind || isGap,
+  }
+}
+
+const changedAt = ({ updated_at, deleted_at }: Config): number => Math.max(toMoment(updated_at), toMoment(deleted_at))
 
 interface ListNow {
   /** Rows that the list has. */
@@ -52,7 +91,7 @@ export function toMatcher(search: CatalogSearch, hidesDeleted: boolean): (item: 
     (search.configType === '' || item.type === search.configType) &&
     !(hidesDeleted && item.deleted_at) &&
     matchesWordFilter(status, item.status) &&
-    matchesWordFilter(health, item.health) &&
+    matchesWordFilter(health, toConfigHealth(item.health)) &&
     (words === '' || `${item.name ?? ''}\n${item.type}`.toLowerCase().includes(words)) &&
     hasPairs(item.labels, labels) &&
     hasPairs(item.tags, tags)

@@ -18,6 +18,12 @@ type Column = TableColumn<SummaryRow>
 
 const costOf = ({ summary }: SummaryRow) => summary.cost_total_30d ?? summary.cost_30d
 
+/** `3 healthy, 1 unhealthy` */
+const toCounts = (counts: Readonly<Record<string, number>> | null | undefined): string =>
+  Object.entries(counts ?? {})
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ')
+
 /** @param isClassHidden the class stands above the rows */
 export const summaryColumns = (
   isClassHidden: boolean,
@@ -68,7 +74,7 @@ export const summaryColumns = (
     title: 'Health',
     kind: 'text',
     width: 160,
-    value: () => null,
+    value: ({ summary }) => toCounts(summary.health),
     render: ({ summary }) => <HealthBar health={summary.health} count={summary.count} />,
   },
   {
@@ -83,7 +89,7 @@ export const summaryColumns = (
     key: 'analysis',
     title: 'Analysis · 30 d',
     kind: 'tags',
-    value: () => null,
+    value: ({ summary }) => toCounts(summary.analysis),
     render: ({ summary }) => <InsightCounts counts={summary.analysis} />,
   },
   {

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 
 import { useTopic } from '../../live/useTopic.ts'
 import { useScreenClock } from '../../ui/clock.tsx'
-import { countNew, newestOf, patchRows } from './liveConfigs.ts'
+import { beginNews, countNew, followNews, type ListNews, newestOf, patchRows } from './liveConfigs.ts'
 import type { CatalogSearch } from './search.ts'
 
 const NO_PARAMS = {}
@@ -12,14 +12,22 @@ const NO_ROWS: readonly Config[] = []
 
 /** Changes come in bursts; a list that is short enough is read again once for one. */
 const SETTLE_MS = 500
-/** Rows up to which a list is read again by itself. Longer ones offer what is new. */
+/** Rows up to which a list is read again by itself for items that it does not have. Longer ones offer what is new. */
 const SHORT = 100
+/** Between two readings of a long list, of whose rows the topic could not tell all. */
+const LONG_SETTLE_MS = 10_000
+/** Younger answers say what is so now; of older ones it counts when they came. */
+const NOW_MS = 5_000
 
 interface ReadList {
+  /** Which list it is. */
+  readonly list: string
   /** Undefined before the first answer. */
   readonly rows: readonly Config[] | undefined
+  /** Of how many answers the rows are. */
+  readonly pages: number
   readonly total: number | undefined
-  /** Another number is another answer. */
+  /** When the last answer came, by the clock of the browser; 0 before that. Another number is another answer. */
   readonly readAt: number
   readonly search: CatalogSearch
   readonly hidesDeleted: boolean
@@ -27,24 +35,63 @@ interface ReadList {
 }
 
 /** The rows of a list as they are now, and how many it would have besides if it was read again. */
-export function useLiveConfigs({ rows = NO_ROWS, total, readAt, search, hidesDeleted, readAgain }: ReadList) {
+export function useLiveConfigs(read: ReadList) {
+  const { rows = NO_ROWS, total, readAt, search, hidesDeleted } = read
   const { clock } = useScreenClock()
   const live = useTopic(configsTopic, NO_PARAMS)
   const byId = useMemo(() => new Map(live.rows.map((row) => [row.id, row])), [live.rows])
   const isKnown = live.rows.length > 0
   const knownUntil = useAtAnswer(`${readAt} ${isKnown}`, () => newestOf([...rows, ...live.rows]))
-  const patched = useMemo(() => patchRows(rows, byId), [rows, byId])
+  const { known, isBehind } = useListNews(read, rows, live.rows)
+  const patched = useMemo(() => patchRows(rows, known), [rows, known])
   const news = useMemo(() => {
     if (total === undefined || !isKnown) return 0
     return countNew(byId.values(), { rows, isWhole: rows.length >= total, knownUntil, search, hidesDeleted })
   }, [byId, isKnown, rows, total, knownUntil, search, hidesDeleted])
 
   const isShort = rows.length <= SHORT
-  const isBehind = isShort && news > 0
-  const read = useEffectEvent(readAgain)
+  const isOld = isBehind || (isShort && news > 0)
+  const readAgain = useEffectEvent(read.readAgain)
   // Once for a burst, however long it lasts.
-  useEffect(() => (isBehind ? clock.schedule(() => read(), SETTLE_MS) : undefined), [clock, isBehind])
+  const settleMs = isShort ? SETTLE_MS : LONG_SETTLE_MS
+  useEffect(() => (isOld ? clock.schedule(() => readAgain(), settleMs) : undefined), [clock, isOld, settleMs])
   return { rows: patched, live, news: isShort ? 0 : news }
+}
+
+interface Followed extends ListNews {
+  readonly of: Pick<ReadList, 'list' | 'readAt' | 'pages'>
+  readonly live: readonly Config[]
+}
+
+/** What the topic has said since the list was read. Taken while rendering, so that no frame shows two moments. */
+function useListNews(
+  { list, readAt, pages }: Pick<ReadList, 'list' | 'readAt' | 'pages'>,
+  rows: readonly Config[],
+  live: readonly Config[],
+): ListNews {
+  const { clock, serverNow } = useScreenClock()
+  const ids = useMemo(() => new Set(rows.map(({ id }) => id)), [rows])
+  const has = (id: string): boolean => ids.has(id)
+  const begin = (): ListNews => {
+    const ageMs = readAt === 0 ? 0 : clock.now() - readAt
+    return beginNews(live, has, ageMs < NOW_MS ? null : serverNow() - ageMs)
+  }
+  const of = { list, readAt, pages }
+  const [followed, setFollowed] = useState<Followed>(() => ({ ...begin(), of, live }))
+  // A further page says nothing about the rows before it.
+  const isRead =
+    followed.of.list !== list ||
+    (followed.of.readAt !== readAt && pages <= followed.of.pages) ||
+    followed.of.pages === 0
+  if (followed.live === live && followed.of.list === list && followed.of.readAt === readAt) return followed
+  // The first that the topic says is what there was when the list was read, or since.
+  const next = {
+    ...(isRead || followed.live.length === 0 ? begin() : followNews(followed, live, has)),
+    of,
+    live,
+  }
+  setFollowed(next)
+  return next
 }
 
 /** A value of the moment at which something else became another one. Taken while rendering, so that no frame shows two moments. */

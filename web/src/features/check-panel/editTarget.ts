@@ -1,11 +1,17 @@
 import { assertNever } from '@watchroom/shared/kernel'
-import { toSettingsOrigin } from '@watchroom/shared/settings'
+import { type FeatureArea, toSettingsOrigin } from '@watchroom/shared/settings'
+
+/** A page, and what it is gone with where that is switched off. */
+interface Place {
+  readonly href: string
+  readonly area: FeatureArea
+}
 
 /** Where the definition of a check comes from, and whether it can be changed here. */
 export type EditTarget =
-  | { readonly kind: 'editable'; readonly href: string }
+  | ({ readonly kind: 'editable' } & Place)
   /** Something else owns it: changes here would be overwritten. */
-  | { readonly kind: 'owned'; readonly reason: string; readonly link: { text: string; href: string } | null }
+  | { readonly kind: 'owned'; readonly reason: string; readonly link: ({ readonly text: string } & Place) | null }
 
 interface Origin {
   canaryId: string
@@ -18,12 +24,12 @@ export function toEditTarget({ canaryId, source, agent }: Origin): EditTarget {
   const origin = toSettingsOrigin({ id: canaryId, source, agentId: agent?.id })
   switch (origin.kind) {
     case 'here':
-      return { kind: 'editable', href: `/settings/canaries/${canaryId}` }
+      return { kind: 'editable', href: `/settings/canaries/${canaryId}`, area: 'settings.health' }
     case 'agent':
       return {
         kind: 'owned',
         reason: `Defined and run by ${agent?.name ? `the agent ${agent.name}` : 'another agent'}: change it there.`,
-        link: { text: 'Agent', href: `/settings/agents?id=${origin.agentId}` },
+        link: { text: 'Agent', href: `/settings/agents?id=${origin.agentId}`, area: 'agents' },
       }
     case 'push':
       return { kind: 'owned', reason: 'Pushed from outside and defined there.', link: null }
@@ -33,13 +39,13 @@ export function toEditTarget({ canaryId, source, agent }: Origin): EditTarget {
       return {
         kind: 'owned',
         reason: 'Defined by a component of the topology.',
-        link: { text: 'Component', href: `/topology/${origin.componentId}` },
+        link: { text: 'Component', href: `/topology/${origin.componentId}`, area: 'topology' },
       }
     case 'resource':
       return {
         kind: 'owned',
         reason: 'Defined by a custom resource. A change here would be overwritten.',
-        link: { text: 'CRD', href: `/catalog/${origin.configId}` },
+        link: { text: 'CRD', href: `/catalog/${origin.configId}`, area: 'config' },
       }
     default:
       return assertNever(origin, 'origin of a canary')

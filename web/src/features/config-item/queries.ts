@@ -92,12 +92,6 @@ export const componentSearchQuery = (search: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** @throws RequestError, also when they are linked already */
-export async function linkComponent(configId: string, componentId: string): Promise<void> {
-  const body = { component_id: componentId, config_id: configId, selector_id: 'manual' }
-  await request('/api/db/config_component_relationships', { method: 'POST', body, schema: z.unknown() })
-}
-
 const CheckOfConfigSchema = z.object({
   id: z.string(),
   name: text,
@@ -111,12 +105,12 @@ const CheckOfConfigSchema = z.object({
 })
 export type CheckOfConfig = z.infer<typeof CheckOfConfigSchema>
 
-/** Checks of the item with how they did. */
+/** Checks of the item with how they did, failing ones first: `unhealthy` stands after `healthy` in the alphabet. */
 export const configChecksQuery = (id: string) =>
   queryOptions({
     queryKey: configItemKeys.checks(id),
     queryFn: ({ signal }) => {
-      const path = `/api/db/check_summary_for_config?config_id=eq.${encode(id)}&select=id,name,type,severity,status,last_runtime,uptime,latency&order=name.asc`
+      const path = `/api/db/check_summary_for_config?config_id=eq.${encode(id)}&select=id,name,type,severity,status,last_runtime,uptime,latency&order=status.desc.nullslast,name.asc`
       return request(path, { schema: z.array(CheckOfConfigSchema), signal })
     },
     staleTime: FRESH_MS.never,

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { configTopic } from '@watchroom/shared/protocol'
 import { useEffect, useMemo } from 'react'
 
-import { relationshipKeys } from '../../api/queryKeys.ts'
+import { configChangeKeys, relationshipKeys } from '../../api/queryKeys.ts'
 import { useTopic } from '../../live/useTopic.ts'
 import { configChecksQuery, configItemQuery, fetchConfigItem, linkedComponentsQuery } from './queries.ts'
 
@@ -21,7 +21,12 @@ export function useConfigItem(id: string) {
     // The cache keeps what it has when nothing in it is different.
     const next = queryClient.setQueryData(queryKey, told)
     if (!known || next === known) return
-    const beside = [relationshipKeys.all(id), linkedComponentsQuery(id).queryKey, configChecksQuery(id).queryKey]
+    const beside = [
+      relationshipKeys.all(id),
+      linkedComponentsQuery(id).queryKey,
+      configChecksQuery(id).queryKey,
+      configChangeKeys.historiesOf(id),
+    ]
     for (const key of beside) void queryClient.invalidateQueries({ queryKey: key })
   }, [queryClient, id, told])
 

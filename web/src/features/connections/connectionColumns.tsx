@@ -9,6 +9,7 @@ import {
 import { HoverCard } from '../../ui/HoverCard.tsx'
 import { type GlyphStatus, StatusGlyph } from '../../ui/StatusGlyph.tsx'
 import type { CellKind, TableColumn } from '../../ui/table/column.ts'
+import { Why } from '../../ui/table/Why.tsx'
 import { TimeAgo } from '../../ui/TimeAgo.tsx'
 import { ConnectionIcon } from './ConnectionIcon.tsx'
 
@@ -37,14 +38,15 @@ function LastTest({ row }: { row: ConnectionSummary }) {
   if (!outcome) return <span className="wr-muted">{rhythm === '' ? 'Never' : `Not yet, ${rhythm}`}</span>
   const [status, word] = VERDICTS[outcome]
   return (
-    <span className={styles['lastTest']}>
-      <span title={message ?? undefined}>
+    <span className={styles['tested']}>
+      <span className={styles['lastTest']}>
         <StatusGlyph status={status} word={word} />
+        <span className="wr-muted">
+          <TimeAgo at={at} />
+          {rhythm === '' ? null : `, ${rhythm}`}
+        </span>
       </span>
-      <span className="wr-muted">
-        <TimeAgo at={at} />
-        {rhythm === '' ? null : `, ${rhythm}`}
-      </span>
+      {message && outcome === 'failed' ? <Why text={message} /> : null}
     </span>
   )
 }

@@ -7,11 +7,12 @@ import { useState } from 'react'
 
 import { useMissing } from '../../api/backendFacts.ts'
 import { useSession } from '../../api/session.tsx'
-import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx'
+import { ConfirmMutation } from '../../ui/dialog/ConfirmMutation.tsx'
 import { Drawer } from '../../ui/dialog/Drawer.tsx'
 import { errorText } from '../../ui/errorText.ts'
 import { toQueryState } from '../../ui/QueryStates.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
+import { eventTimeColumn, useDays } from '../../ui/table/eventTimes.tsx'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
 import type { RowAction } from '../../ui/table/RowActions.tsx'
 import { toText } from '../../ui/table/sortRows.ts'
@@ -21,6 +22,8 @@ import { changeEvents, eventTables, failedEventsQuery } from './queries.ts'
 import styles from './eventQueue.module.css'
 
 const keyOf = ({ id }: FailedEvent): string => id
+
+const lastAttempt = (event: FailedEvent): string | null | undefined => event.last_attempt
 
 /** What the event is about, below the reason: a column of its own would leave that no room. */
 const toFacts = (properties: FailedEvent['properties']): string =>
@@ -36,15 +39,11 @@ const COLUMNS: readonly TableColumn<FailedEvent>[] = [
     isMain: true,
     isWrapped: true,
     value: ({ error }) => error,
-    render: ({ error, properties }) => (
-      <>
-        {error}
-        <span className={styles['facts']}>{toFacts(properties)}</span>
-      </>
-    ),
+    render: ({ error }) => error,
+    note: ({ properties }) => toFacts(properties),
   },
   { key: 'attempts', title: 'Attempts', kind: 'number', value: ({ attempts }) => attempts },
-  { key: 'last_attempt', title: 'Last attempt', kind: 'time', value: (event) => event.last_attempt },
+  eventTimeColumn({ key: 'last_attempt', title: 'Last attempt' }, lastAttempt),
 ]
 
 /** `1 event`, `3 events` */
@@ -54,6 +53,7 @@ const toCount = (count: number): string => `${count.toLocaleString()} ${count ==
 export function FailedEvents({ name, onClose }: { name: string; onClose: () => void }) {
   const query = useQuery(failedEventsQuery(name))
   const events = query.data?.rows ?? []
+  const groupOf = useDays(lastAttempt)
   const [doomed, setDoomed] = useState<readonly string[] | null>(null)
   const mayChange = useMayChange()
   const retry = useChange('retry', (count) => `${toCount(count)} tried again`)
@@ -75,7 +75,7 @@ export function FailedEvents({ name, onClose }: { name: string; onClose: () => v
       onClose={onClose}
       foot={
         mayChange && all.length > 0 ? (
-          <>
+          <div className={styles['foot']}>
             <Button
               intent="primary"
               icon={<Refresh />}
@@ -83,8 +83,15 @@ export function FailedEvents({ name, onClose }: { name: string; onClose: () => v
               loading={retry.isPending}
               onClick={() => tryAgain(all)}
             />
-            <Button variant="minimal" intent="danger" icon={<Trash />} text="Drop all" onClick={() => setDoomed(all)} />
-          </>
+            <Button
+              className={`${styles['apart']}`}
+              variant="minimal"
+              intent="danger"
+              icon={<Trash />}
+              text="Drop all"
+              onClick={() => setDoomed(all)}
+            />
+          </div>
         ) : null
       }
     >
@@ -95,20 +102,20 @@ export function FailedEvents({ name, onClose }: { name: string; onClose: () => v
         state={{ ...toQueryState(query, 'failed events'), data: query.data?.rows }}
         columns={COLUMNS}
         keyOf={keyOf}
+        groupOf={groupOf}
         {...(mayChange ? { rowActions: actionsOf } : {})}
         empty={{ title: 'None failed', text: `No ${name} event is waiting with an error.` }}
       />
       {doomed ? (
-        <ConfirmDialog
+        <ConfirmMutation
           title={`Drop ${toCount(doomed.length)} of ${name}?`}
           action={doomed.length === 1 ? 'Drop event' : 'Drop events'}
-          isBusy={drop.isPending}
-          failure={drop.isError ? errorText(drop.error) : null}
+          mutation={drop}
           onCancel={() => setDoomed(null)}
           onConfirm={() => drop.mutate(doomed)}
         >
           Nobody will be notified about them. This can’t be undone.
-        </ConfirmDialog>
+        </ConfirmMutation>
       ) : null}
     </Drawer>
   )

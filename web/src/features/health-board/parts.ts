@@ -1,12 +1,13 @@
 // The parts of the board that nobody sees at first. Each is loaded when it is shown, or as soon as someone reaches for the
 // toolbar or the list: a link that is lost meanwhile must not keep anyone from the panel of a check. Nothing is loaded for those who only look.
 
-export const loadAllClear = () => import('./components/AllClear.tsx')
 export const loadBoardCards = () => import('./components/BoardCards.tsx')
+export const loadEmptyBoard = () => import('./components/EmptyBoard.tsx')
 export const loadFilterDrawer = () => import('./components/FilterDrawer.tsx')
 export const loadFilterPanel = () => import('./components/FilterPanel.tsx')
 export const loadPivotBoard = () => import('./components/PivotBoard.tsx')
 export const loadPivotForm = () => import('./components/PivotForm.tsx')
+export const loadRefreshMenu = () => import('./components/RefreshMenu.tsx')
 export const loadRefreshRate = () => import('./components/RefreshRate.tsx')
 
 /** Something that is loaded by calling it. */
@@ -17,8 +18,9 @@ export const TOOLBAR_PARTS: readonly LoadPart[] = [
   () => import('../../ui/popups.tsx'),
   loadFilterPanel,
   loadFilterDrawer,
-  loadAllClear,
+  loadEmptyBoard,
   loadBoardCards,
+  loadRefreshMenu,
   loadPivotForm,
   loadPivotBoard,
 ]

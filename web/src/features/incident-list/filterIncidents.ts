@@ -1,4 +1,4 @@
-import type { IncidentSummary } from '@watchroom/shared/incidents'
+import { INCIDENT_SEVERITIES, type IncidentSummary } from '@watchroom/shared/incidents'
 import { parseTimestamp } from '@watchroom/shared/time'
 
 import type { IncidentSearch } from './search.ts'
@@ -9,7 +9,14 @@ type Filters = Pick<IncidentSearch, 'type' | 'severity' | 'status' | 'owner' | '
 const isChosen = (chosen: string, value: string): boolean =>
   chosen === 'all' || chosen.toLowerCase() === value.toLowerCase()
 
-/** Incidents that pass every filter, newest first. */
+/** Somebody works on it, or should. Words that nobody foresaw are no end. */
+export const isActive = ({ status }: IncidentSummary): boolean => !/^(?:resolved|closed)$/i.test(status)
+
+/** Those that are worked on first, the most severe of them first. */
+const urgencyOf = (incident: IncidentSummary): number =>
+  isActive(incident) ? 1 + (INCIDENT_SEVERITIES as readonly string[]).indexOf(incident.severity.toLowerCase()) : -1
+
+/** Incidents that pass every filter, the most urgent first, and the newest of equals. */
 export function filterIncidents(incidents: readonly IncidentSummary[], filters: Filters): IncidentSummary[] {
   const wanted = filters.search.trim().toLowerCase()
   return incidents
@@ -22,7 +29,9 @@ export function filterIncidents(incidents: readonly IncidentSummary[], filters: 
         (filters.component === '' || incident.component_ids.includes(filters.component)) &&
         (incident.title.toLowerCase().includes(wanted) || incident.incident_id.toLowerCase().includes(wanted)),
     )
-    .toSorted((a, b) => (createdAt(b) ?? 0) - (createdAt(a) ?? 0) || b.id.localeCompare(a.id))
+    .toSorted(
+      (a, b) => urgencyOf(b) - urgencyOf(a) || (createdAt(b) ?? 0) - (createdAt(a) ?? 0) || b.id.localeCompare(a.id),
+    )
 }
 
 function createdAt({ created_at }: IncidentSummary): number | null {

@@ -1,4 +1,4 @@
-import type { HypothesisStatus, HypothesisType, IncidentSeverity } from '@watchroom/shared/incidents'
+import type { HypothesisType, IncidentSeverity } from '@watchroom/shared/incidents'
 
 export const HYPOTHESIS_TYPE_WORDS: Record<HypothesisType, string> = {
   root: 'Root',
@@ -17,13 +17,4 @@ export const SEVERITY_TONES: Record<IncidentSeverity, Tone> = {
   high: 'warning',
   blocker: 'bad',
   critical: 'bad',
-}
-
-export const HYPOTHESIS_TONES: Record<HypothesisStatus, Tone> = {
-  proven: 'good',
-  likely: 'good',
-  possible: 'warning',
-  unlikely: 'warning',
-  improbable: 'bad',
-  disproven: 'bad',
 }

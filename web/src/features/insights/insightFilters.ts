@@ -8,6 +8,8 @@ import type { InsightSearch } from './search.ts'
 /** What can be chosen, as far as it is known by now. */
 export interface InsightOptions {
   readonly components: readonly FilterOption[]
+  /** Their names are on their way. */
+  readonly isNaming: boolean
   readonly analyzers: readonly string[]
 }
 
@@ -55,19 +57,14 @@ function optionsOf(key: FilterKey, { components, analyzers }: InsightOptions): r
 /** Component, type, severity and analyzer: those of the third specification, section 2; status and the type of items beside them. */
 export const toInsightFilters = ({ search, options, keys, onChange }: InsightFilters): ChoiceFilter[] =>
   keys
-    .map((key): ChoiceFilter => {
-      const value = search[key]
-      const known = optionsOf(key, options)
-      // What a link asks for stays a choice, also where nothing has it any more.
-      const isKnown = value === '' || known.some((option) => option.value === value)
-      return {
-        kind: 'choice',
-        key,
-        title: TITLES[key],
-        options: isKnown ? known : [toOption(value), ...known],
-        value,
-        onChange: (next) => onChange({ [key]: next, pageIndex: 0 }),
-      }
-    })
+    .map((key): ChoiceFilter => ({
+      kind: 'choice',
+      key,
+      title: TITLES[key],
+      options: optionsOf(key, options),
+      value: search[key],
+      isLoading: key === 'component' && options.isNaming,
+      onChange: (next) => onChange({ [key]: next, pageIndex: 0 }),
+    }))
     // The type of items comes from another page; there is nothing to choose it from here.
-    .filter(({ options: choices }) => choices.length > 0)
+    .filter(({ options: choices, value }) => choices.length > 0 || value !== '')

@@ -8,11 +8,13 @@ import {
   type IntegrationType,
   settingsTexts,
 } from '@watchroom/shared/settings'
+import { useRef } from 'react'
 
 import { useDisabledAreas } from '../../api/featureFlags.tsx'
 import { useSession } from '../../api/session.tsx'
+import { GuardedDialog } from '../../ui/dialog/GuardedDialog.tsx'
 import { SizedDialog } from '../../ui/SizedDialog.tsx'
-import { CHART_KEYS, type ChartKey, CHARTS } from './charts.ts'
+import { CHART_KEYS, type ChartKey, CHARTS, type GitOpsChart } from './charts.ts'
 import { GitOpsForm } from './GitOpsForm.tsx'
 
 import styles from './integrations.module.css'
@@ -39,10 +41,38 @@ export function AddIntegrationDialog({ chart, onChoose, onClose }: AddIntegratio
       </SizedDialog>
     )
   }
+  return <GitOpsDialog key={chart} chart={CHARTS[chart]} onBack={() => onChoose(null)} onClose={onClose} />
+}
+
+const LOST = {
+  title: 'Discard what you entered?',
+  action: 'Discard',
+  text: 'The values you entered are nowhere else until you copy the manifests or commands.',
+}
+
+/** Values may hold credentials, which no draft may keep: whoever closes it is asked instead. */
+function GitOpsDialog(props: { chart: GitOpsChart; onBack: () => void; onClose: () => void }) {
+  const isLost = useRef(false)
   return (
-    <SizedDialog size="medium" isOpen onClose={onClose} title={`Add Integration: ${CHARTS[chart].title}`}>
-      <GitOpsForm key={chart} chart={CHARTS[chart]} onBack={() => onChoose(null)} onClose={onClose} />
-    </SizedDialog>
+    <GuardedDialog
+      size="medium"
+      title={`Add Integration: ${props.chart.title}`}
+      hasLoss={() => isLost.current}
+      question={LOST}
+      isOfAddress
+      onClose={props.onClose}
+    >
+      {({ close }) => (
+        <GitOpsForm
+          chart={props.chart}
+          onEntered={(isNew) => {
+            isLost.current = isNew
+          }}
+          onBack={props.onBack}
+          onClose={close}
+        />
+      )}
+    </GuardedDialog>
   )
 }
 

@@ -19,12 +19,14 @@ const NAMESPACE = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/
 
 interface GitOpsFormProps {
   chart: GitOpsChart
+  /** Something was entered that was not copied yet. */
+  onEntered: (isLost: boolean) => void
   onBack: () => void
   onClose: () => void
 }
 
 /** The values of a chart, and with them what is committed for Flux or typed for Helm. Nothing is sent anywhere. */
-export function GitOpsForm({ chart, onBack, onClose }: GitOpsFormProps) {
+export function GitOpsForm({ chart, onEntered, onBack, onClose }: GitOpsFormProps) {
   const [namespace, setNamespace] = useState(DEFAULTS.namespace)
   const [text, setText] = useState(() => toSpecText(chart.values))
   // Of the last texts that could be read: what is half typed changes nothing.
@@ -33,13 +35,17 @@ export function GitOpsForm({ chart, onBack, onClose }: GitOpsFormProps) {
 
   function handleNamespace(next: string): void {
     setNamespace(next)
+    onEntered(true)
     if (NAMESPACE.test(next)) setShown((before) => ({ ...before, namespace: next }))
   }
   function handleValues(next: string): void {
     setText(next)
+    onEntered(true)
     const { spec: values } = readSpecText(next)
     if (values !== null) setShown((before) => ({ ...before, values }))
   }
+
+  const handleCopied = (): void => onEntered(false)
 
   const release: ChartRelease = { chart: chart.chart, name: chart.chart, release: chart.chart, values: shown.values }
   const flux = toFluxText(shown.namespace, [release], DEFAULTS.interval)
@@ -71,8 +77,18 @@ export function GitOpsForm({ chart, onBack, onClose }: GitOpsFormProps) {
           />
         </div>
         <Tabs id="add-integration" defaultSelectedTabId="flux">
-          <Tab disabled={false} id="flux" title="Flux" panel={<CodeBlock text={flux} what="Flux manifests" />} />
-          <Tab disabled={false} id="helm" title="Helm CLI" panel={<CodeBlock text={helm} what="Helm commands" />} />
+          <Tab
+            disabled={false}
+            id="flux"
+            title="Flux"
+            panel={<CodeBlock text={flux} what="Flux manifests" onCopied={handleCopied} />}
+          />
+          <Tab
+            disabled={false}
+            id="helm"
+            title="Helm CLI"
+            panel={<CodeBlock text={helm} what="Helm commands" onCopied={handleCopied} />}
+          />
         </Tabs>
       </DialogBody>
       <DialogFooter actions={<Button text="Close" intent="primary" onClick={onClose} />}>

@@ -1,9 +1,12 @@
+import { Button } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
-import { type Integration, isIntegrationType, toOriginWord } from '@watchroom/shared/settings'
+import { useQueryClient } from '@tanstack/react-query'
+import { type Integration, isIntegrationType, jobErrors, toOriginWord } from '@watchroom/shared/settings'
 
 import { useSession } from '../../api/session.tsx'
 import { useListPage } from '../../api/useListPage.ts'
 import { Freshness } from '../../live/Freshness.tsx'
+import { RunsHeard } from '../../live/RunsHeard.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
 import { JobStatus } from '../../ui/table/JobStatus.tsx'
@@ -39,7 +42,7 @@ const COLUMNS: readonly TableColumn<Integration>[] = [
     kind: 'status',
     isSortable: true,
     value: (row) => row.job_status,
-    render: (row) => <JobStatus status={row.job_status} />,
+    render: (row) => <JobStatus status={row.job_status} why={jobErrors(row.job_details)[0]} />,
   },
   { key: 'job_time_start', title: 'Last run', kind: 'time', isSortable: true, value: (row) => row.job_time_start },
   { key: 'creator_name', title: 'Created by', kind: 'person', value: (row) => row.creator_name },
@@ -54,7 +57,9 @@ const toIntegration = ({ integration_type: type, id }: Integration): RowLink | n
 export function IntegrationsScreen() {
   const [search, setSearch] = useSearchState(IntegrationSearchSchema)
   const live = useLiveIntegrations()
-  const mayAdd = useSession().can('write', 'integrations')
+  const queryClient = useQueryClient()
+  const session = useSession()
+  const mayAdd = session.can('write', 'integrations')
   const page = useListPage(integrationTable, {
     ask: toListAsk(search),
     what: 'integrations',
@@ -62,14 +67,15 @@ export function IntegrationsScreen() {
     setSearch,
     defaultSize: DEFAULT_PAGE_SIZE,
   })
+  const add = mayAdd ? { text: 'Add Integration', icon: <Plus />, onClick: () => setSearch({ add: 'true' }) } : null
   return (
     <>
-      <PageHeader
-        title="Integrations"
-        action={mayAdd ? { text: 'Add Integration', icon: <Plus />, onClick: () => setSearch({ add: 'true' }) } : null}
-      >
+      <PageHeader title="Integrations" action={add}>
         <Total of={page.total} />
         <Freshness view={live} />
+        {session.can('read', 'database') ? (
+          <RunsHeard onRun={() => void integrationTable.invalidate(queryClient)} />
+        ) : null}
       </PageHeader>
       <ResourceTable
         name="integrations"
@@ -80,6 +86,7 @@ export function IntegrationsScreen() {
         empty={{
           title: 'No resources found',
           text: 'Integrations connect your clusters, clouds and log stores through scrapers, topologies and log backends.',
+          ...(add ? { action: <Button {...add} /> } : {}),
         }}
         filteredEmpty={
           search.query === '' ? null : { title: 'No resources found', text: 'No integration matches this name.' }

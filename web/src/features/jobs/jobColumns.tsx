@@ -102,7 +102,7 @@ export const jobColumns = ({ isOfOne, isByTime, onDetails }: JobColumns): readon
     title: 'Details',
     kind: 'text',
     width: 158,
-    value: (job) => jobErrors(job)[0],
+    value: (job) => jobErrors(job.details)[0],
     render: (job) => <Details job={job} onOpen={onDetails} />,
   },
 ]
@@ -136,7 +136,7 @@ function Ticking({ from }: { from: string }): ReactNode {
 /** The first thing that went wrong, or that there is something to read; opens the rest. */
 function Details({ job, onOpen }: { job: JobHistory; onOpen: (job: JobHistory) => void }): ReactNode {
   if (!hasDetails(job)) return DASH
-  const [error] = jobErrors(job)
+  const [error] = jobErrors(job.details)
   return (
     <button
       type="button"

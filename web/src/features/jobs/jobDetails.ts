@@ -10,7 +10,7 @@ export interface JobDetail {
 /** The three tabs of what a job left behind, in their order; null when there is nothing to read in any. */
 export function toJobDetails(job: JobHistory): { readonly tabs: readonly JobDetail[]; readonly first: string } | null {
   const tabs: readonly JobDetail[] = [
-    { id: 'errors', title: 'Errors', errors: jobErrors(job), summary: {} },
+    { id: 'errors', title: 'Errors', errors: jobErrors(job.details), summary: {} },
     { id: 'scrape', title: 'Scrape Summary', errors: [], summary: job.details?.scrape_summary ?? {} },
     { id: 'reconcile', title: 'Reconcile Summary', errors: [], summary: job.details?.summary ?? {} },
   ]

@@ -27,8 +27,16 @@ const ORDERS = [
   'error_count',
 ] as const
 
+/** What the address of every list of jobs says. */
+export type OpenJobSearch = {
+  /** The job whose details are open. */
+  job: string
+}
+
+export const OpenJobSchema: z.ZodType<OpenJobSearch> = z.object({ job: z.guid().catch('') })
+
 /** What the address of the job history says, beside the time range. */
-export type JobSearch = {
+export type JobSearch = OpenJobSearch & {
   /** Three-way filters: `FAILED:1,SUCCESS:-1`. */
   name: string
   resource_type: string
@@ -39,8 +47,6 @@ export type JobSearch = {
   pageSize: number
   sortBy: (typeof ORDERS)[number]
   sortOrder: 'asc' | 'desc'
-  /** The job whose details are open. */
-  job: string
 }
 
 export const JobSearchSchema: z.ZodType<JobSearch> = z.object({

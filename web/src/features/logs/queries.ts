@@ -114,7 +114,7 @@ export async function readAllLogs(ask: LogsAsk): Promise<ExportedLogs> {
 }
 
 /** As a file for people: a line each, with its time and its labels before what it says. */
-export const toFileText = (lines: readonly LogLine[]): string =>
+export const toFileText = (lines: readonly Omit<LogLine, 'id'>[]): string =>
   lines
     .map(({ timestamp, labels, message }) => {
       const pairs = Object.entries(labels).map(([name, value]) => `${name}=${value}`)

@@ -12,6 +12,8 @@ export type LogsSearch = {
   lineTo: string
   /** Shows what stands before and after this line instead of what is searched for. */
   around: string
+  /** Since when, in links of the specification's form: a short key or `now-…`. A range of the picker goes first. */
+  start: string
 }
 
 export const LogsSearchSchema: z.ZodType<LogsSearch> = z.object({
@@ -21,4 +23,5 @@ export const LogsSearchSchema: z.ZodType<LogsSearch> = z.object({
   line: z.string().catch(''),
   lineTo: z.string().catch(''),
   around: z.string().catch(''),
+  start: z.string().max(40).catch(''),
 })

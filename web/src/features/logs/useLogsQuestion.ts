@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react'
 
 import { useTimeZone } from '../../preferences/timeZone.ts'
 import { useScreenClock } from '../../ui/clock.tsx'
+import { readStart } from '../../url/timeRangeSearch.ts'
 import { useSearchState } from '../../url/useSearchState.ts'
 import { useTimeRange } from '../../url/useTimeRange.ts'
 import { type LogsAsk, logSelectorsQuery } from './queries.ts'
@@ -16,7 +17,8 @@ const [DEFAULT_RANGE] = PAST_PRESETS
 export function useLogsQuestion() {
   const [search, setSearch] = useSearchState(LogsSearchSchema)
   const [chosen, setRange] = useTimeRange()
-  const range = chosen ?? DEFAULT_RANGE
+  // The same object while the address says the same: another one is another question.
+  const range = useMemo(() => chosen ?? readStart(search.start) ?? DEFAULT_RANGE, [chosen, search.start])
   const { topologyId, query, around } = search
   const selectors = useQuery(logSelectorsQuery(topologyId))
   const names = selectors.data ?? []

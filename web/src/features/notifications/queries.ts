@@ -13,6 +13,7 @@ import {
 import { notificationsTopic, silencesTopic, transitionsTopic } from '@watchroom/shared/protocol'
 import { z } from 'zod'
 
+import { FRESH_MS } from '../../api/queryClient.ts'
 import { notificationKeys } from '../../api/queryKeys.ts'
 import { errorText, request } from '../../api/request.ts'
 import { defineTable, textFilter } from '../../api/tables.ts'
@@ -21,6 +22,7 @@ import { useTopic } from '../../live/useTopic.ts'
 
 const text = z.string().nullish()
 const NamedSchema = z.object({ id: z.string(), name: text }).nullish()
+const TeamSchema = z.object({ id: z.string(), name: text, icon: text }).nullish()
 const ServicesSchema = z
   .array(z.looseObject({ connection: text, name: text }))
   .nullish()
@@ -46,7 +48,7 @@ const EMBEDS = 'person:person_id(id,name,avatar),team:team_id(id,name,icon),crea
 const RuleSummarySchema = z.object({
   ...shared,
   person: NamedSchema,
-  team: NamedSchema,
+  team: TeamSchema,
   pending: z.number(),
   sent: z.number(),
   failed: z.number(),
@@ -58,6 +60,7 @@ export type RuleSummary = z.infer<typeof RuleSummarySchema>
 const RuleSchema = z.object({
   ...shared,
   error: text,
+  deleted_at: text,
   template: text,
   properties: z.record(z.string(), z.unknown()).nullish().catch(null),
   /** Nanoseconds. */
@@ -194,6 +197,8 @@ const TeamOptionSchema = z.array(z.object({ id: z.string(), name: z.string() }))
 
 export const teamOptionsQuery = queryOptions({
   queryKey: notificationKeys.teams,
+  // Whoever has just added one comes to choose it.
+  staleTime: FRESH_MS.never,
   queryFn: ({ signal }) =>
     request('/api/db/teams?select=id,name&deleted_at=is.null&order=name.asc', { schema: TeamOptionSchema, signal }),
 })
@@ -260,7 +265,13 @@ export async function changeSilence(silence: Silence, values: Partial<SilencePer
   if (kind === 'gone') throw new Error('Someone deleted this silence.')
 }
 
-const SilencePreviewSchema = z.object({ covered: z.number(), names: z.array(z.string()), messages: z.number() })
+const SilencePreviewSchema = z.object({
+  covered: z.number(),
+  names: z.array(z.string()),
+  messages: z.number(),
+  /** The name of what is silenced; absent in answers of other servers. */
+  about: text,
+})
 
 export const silencePreviewQuery = (about: Readonly<Record<string, string>>, recursive: boolean) =>
   queryOptions({

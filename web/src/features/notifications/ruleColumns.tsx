@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 
-import { DASH } from '../../ui/table/Cell.tsx'
+import { PicturedName } from '../../ui/config/PicturedName.tsx'
+import { Cell, DASH } from '../../ui/table/Cell.tsx'
 import type { CellKind, TableColumn } from '../../ui/table/column.ts'
 import type { RuleSummary } from './queries.ts'
 
@@ -37,7 +38,14 @@ const toServiceName = ({
 export const ruleColumns = (onFailed: (rule: RuleSummary) => void): readonly Column[] => [
   { ...column('text', 'title', 'Title', true), isMain: true, value: titleOf },
   { ...column('tags', 'events', 'Events'), width: 200, labelsShown: 2 },
-  { key: 'recipient', title: 'Recipient', kind: 'text', width: 150, value: toRecipient },
+  {
+    key: 'recipient',
+    title: 'Recipient',
+    kind: 'text',
+    width: 150,
+    value: toRecipient,
+    render: (rule) => <Recipient rule={rule} />,
+  },
   {
     ...column('code', 'filter', 'Filter'),
     width: 140,
@@ -57,6 +65,13 @@ export const ruleColumns = (onFailed: (rule: RuleSummary) => void): readonly Col
   { ...column('time', 'created_at', 'Created', true), isHiddenAtFirst: true },
   { ...column('time', 'updated_at', 'Updated', true), isHiddenAtFirst: true },
 ]
+
+const Recipient = ({ rule }: { rule: RuleSummary }): ReactNode =>
+  rule.team ? (
+    <PicturedName name={toRecipient(rule)} type="team" icon={rule.team.icon} />
+  ) : (
+    <Cell kind="text" value={toRecipient(rule)} />
+  )
 
 /** Its beginning; the whole on hover and in the rule's form. */
 const Filter = ({ expression }: { expression: string }): ReactNode => (

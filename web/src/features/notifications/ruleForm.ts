@@ -2,15 +2,16 @@
 import {
   findMissing,
   isGroupKey,
+  isNotificationEvent,
   NOTIFICATION_EVENTS,
   type RehearsalDraft,
   type RuleDraft,
 } from '@watchroom/shared/notifications'
-import { formatDuration, tryParseDuration } from '@watchroom/shared/time'
+import { toDurationText, tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import { REQUIRED_TEXT } from '../../ui/form/rules.ts'
-import { type EnteredRule, EnteredRuleSchema, type Rule } from './queries.ts'
+import type { EnteredRule, Rule } from './queries.ts'
 
 const MS_TO_NS = 1e6
 
@@ -25,6 +26,13 @@ const durationText = z
   .trim()
   .refine((text) => text === '' || tryParseDuration(text) !== null, 'Must be a duration, for example 5m')
 
+/** Where whom one chose as a fallback is named. */
+const FALLBACK_FIELDS: ReadonlyMap<string, 'fallbackPerson' | 'fallbackTeam' | 'fallbackConnection'> = new Map([
+  ['person', 'fallbackPerson'],
+  ['team', 'fallbackTeam'],
+  ['others', 'fallbackConnection'],
+])
+
 export const RuleFormSchema = z
   .object({
     title: z.string().max(300),
@@ -35,6 +43,7 @@ export const RuleFormSchema = z
     team: z.string(),
     connection: z.string(),
     connectionName: z.string(),
+    mailConnection: z.string(),
     fallback: z.string(),
     fallbackPerson: z.string(),
     fallbackTeam: z.string(),
@@ -52,6 +61,11 @@ export const RuleFormSchema = z
     text: z.string().max(20_000),
   })
   .refine(({ template, text }) => template !== 'custom' || text.trim() !== '', { path: ['text'], error: REQUIRED_TEXT })
+  .superRefine(({ fallback, ...fields }, context) => {
+    const field = FALLBACK_FIELDS.get(fallback)
+    if (field !== undefined && fields[field] === '')
+      context.addIssue({ code: 'custom', path: [field], message: REQUIRED_TEXT })
+  })
 export type RuleFields = z.input<typeof RuleFormSchema>
 
 export const NEW_RULE: RuleFields = {
@@ -63,6 +77,7 @@ export const NEW_RULE: RuleFields = {
   team: '',
   connection: '',
   connectionName: '',
+  mailConnection: '',
   fallback: 'none',
   fallbackPerson: '',
   fallbackTeam: '',
@@ -90,29 +105,38 @@ export function findFilterGap({ filter, events }: Pick<RuleFields, 'filter' | 'e
   return `${names} ${lacking.length === 1 ? 'has' : 'have'} no ${paths}. The filter can’t match on it there.`
 }
 
-/** As an earlier version had them. */
-export const toFormerFields = (former: Readonly<Record<string, unknown>>): RuleFields =>
-  toFields(EnteredRuleSchema.parse(former))
-
 export function toFields(rule: EnteredRule): RuleFields {
   const [service] = rule.custom_services ?? []
-  const connection = service?.connection ?? ''
   return {
     title: rule.title ?? '',
     events: rule.events,
     filter: rule.filter ?? '',
-    recipient: rule.team_id ? 'team' : connection === '' ? 'person' : 'others',
+    recipient: rule.team_id ? 'team' : service === undefined ? 'person' : 'others',
     person: rule.person_id ?? '',
     team: rule.team_id ?? '',
-    connection,
+    connection: service?.connection ?? '',
     connectionName: service?.name ?? '',
+    mailConnection: textProperty(rule.properties, MAIL_CONNECTION),
     ...toFallback(rule.properties),
     repeat: rule.repeat_interval ?? '',
-    wait: rule.wait_for ? formatDuration(rule.wait_for / MS_TO_NS) : '',
+    wait: rule.wait_for ? toDurationText(rule.wait_for / MS_TO_NS) : '',
     group: (rule.group_by ?? []).join(', '),
     template: rule.template == null ? 'default' : 'custom',
     text: rule.template ?? '',
   }
+}
+
+/** Events that are not known here: another backend has more of them. */
+export const strangersOf = (events: readonly string[]): string[] =>
+  events.filter((event) => !isNotificationEvent(event))
+
+type Services = Rule['custom_services']
+
+/** What a rule sends to that has no connection, but an address of its own; null where there is none. Its address may hold a credential. */
+export function ownServiceOf(services: Services): string | null {
+  const [service] = services ?? []
+  if (service === undefined || service.connection) return null
+  return service.name ? `${service.name} (its own address)` : 'Its own address'
 }
 
 /** Of the properties that say who is told when nobody took a message. */
@@ -123,11 +147,20 @@ const FALLBACK = {
   after: 'fallback_after',
 } as const
 
+/** The property that names the connection through which people are mailed. */
+const MAIL_CONNECTION = 'connection'
+
+function textProperty(properties: Rule['properties'], name: string): string {
+  const value = properties?.[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/** Whether people are told: a team may have its own ways, or mails. */
+export const isMailed = ({ recipient, fallback }: Pick<RuleFields, 'recipient' | 'fallback'>): boolean =>
+  [recipient, fallback].some((kind) => kind === 'person' || kind === 'team')
+
 function toFallback(properties: Rule['properties']) {
-  const read = (name: string): string => {
-    const value = properties?.[name]
-    return typeof value === 'string' ? value : ''
-  }
+  const read = (name: string): string => textProperty(properties, name)
   const kind = (['person', 'team', 'others'] as const).find((each) => read(FALLBACK[each]) !== '')
   return {
     fallback: kind ?? 'none',
@@ -140,37 +173,44 @@ function toFallback(properties: Rule['properties']) {
 
 /** What else stands there stays. */
 function toProperties(fields: RuleFields, stored: Rule['properties']): Record<string, unknown> | null {
-  const others = Object.entries(stored ?? {}).filter(([name]) => !Object.values<string>(FALLBACK).includes(name))
+  const entered = new Set<string>([...Object.values(FALLBACK), MAIL_CONNECTION])
+  const others = Object.entries(stored ?? {}).filter(([name]) => !entered.has(name))
   const whom = {
     [FALLBACK.person]: fields.fallback === 'person' ? fields.fallbackPerson : '',
     [FALLBACK.team]: fields.fallback === 'team' ? fields.fallbackTeam : '',
     [FALLBACK.others]: fields.fallback === 'others' ? fields.fallbackConnection : '',
   }
   const isNamed = Object.values(whom).some((id) => id !== '')
-  const entered = Object.entries({ ...whom, [FALLBACK.after]: isNamed ? fields.fallbackAfter.trim() : '' })
-  const all = [...others, ...entered.filter(([, value]) => value !== '')]
+  const properties = Object.entries({
+    [MAIL_CONNECTION]: isMailed(fields) ? fields.mailConnection : '',
+    ...whom,
+    [FALLBACK.after]: isNamed ? fields.fallbackAfter.trim() : '',
+  })
+  const all = [...others, ...properties.filter(([, value]) => value !== '')]
   return all.length === 0 ? null : Object.fromEntries(all)
 }
 
-/** With its name, which whoever lists rules reads without a right to connections. */
-const toService = ({ connection, connectionName: name }: RuleFields) => ({
-  connection,
-  ...(name !== '' && { name }),
-})
+/** Without a connection those that are stored stay as long as they need none. */
+function toServices({ recipient, connection, connectionName: name }: RuleFields, stored: Services): Services {
+  if (recipient !== 'others') return null
+  const isOwn = ownServiceOf(stored) !== null
+  if (connection === '') return isOwn ? (stored ?? null) : null
+  const [{ url, ...first } = {}, ...more] = stored ?? []
+  // With its name, which whoever lists rules reads without a right to connections.
+  return [{ ...first, ...(!isOwn && url !== undefined && { url }), connection, ...(name !== '' && { name }) }, ...more]
+}
 
 /** Only one recipient is kept: the others are null. */
 export function toValues(fields: RuleFields, stored: Partial<Pick<Rule, 'custom_services' | 'properties'>> = {}) {
-  const [first, ...more] = stored.custom_services ?? []
-  const isOthers = fields.recipient === 'others' && fields.connection !== ''
   return {
     title: fields.title.trim() || null,
-    events: NOTIFICATION_EVENTS.filter((event) => fields.events.includes(event)),
+    events: [...NOTIFICATION_EVENTS.filter((event) => fields.events.includes(event)), ...strangersOf(fields.events)],
     filter: fields.filter.trim() || null,
     person_id: fields.recipient === 'person' ? fields.person || null : null,
     team_id: fields.recipient === 'team' ? fields.team || null : null,
-    custom_services: isOthers ? [{ ...first, ...toService(fields) }, ...more] : null,
+    custom_services: toServices(fields, stored.custom_services),
     repeat_interval: fields.repeat || null,
-    wait_for: fields.wait.trim() === '' ? null : (tryParseDuration(fields.wait) ?? 0) * MS_TO_NS,
+    wait_for: fields.wait.trim() === '' ? null : Math.round((tryParseDuration(fields.wait) ?? 0) * MS_TO_NS),
     group_by: toKeys(fields.group).length === 0 ? null : toKeys(fields.group),
     template: fields.template === 'custom' ? fields.text : null,
     properties: toProperties(fields, stored.properties),

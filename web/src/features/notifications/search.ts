@@ -1,7 +1,7 @@
 import { NOTIFICATION_EVENTS, SEND_STATUSES } from '@watchroom/shared/notifications'
 import { z } from 'zod'
 
-import { type ListAsk, textFilter } from '../../api/tables.ts'
+import { type ListAsk, quoteValue, textFilter, toLikePattern } from '../../api/tables.ts'
 import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
 
@@ -37,8 +37,16 @@ export const RuleSearchSchema: z.ZodType<RuleSearch> = z.object({
   sortOrder: order,
 })
 
+/** By what the list shows: the title, or the name of a rule that has none. */
+function toNameFilters(query: string): string[] {
+  const pattern = toLikePattern(query)
+  if (pattern === '') return []
+  const like = `ilike.${quoteValue(pattern)}`
+  return [`or=${encodeURIComponent(`(title.${like},and(or(title.is.null,title.eq.""),name.${like}))`)}`]
+}
+
 export const toRuleAsk = (search: RuleSearch): ListAsk => ({
-  filters: textFilter('title', search.query),
+  filters: toNameFilters(search.query),
   order: { by: search.sortBy, direction: search.sortOrder },
   limit: search.pageSize,
   offset: search.pageIndex * search.pageSize,

@@ -1,6 +1,13 @@
-import { resolveTimeExpression, tryParseTimeExpression } from '@watchroom/shared/time'
+import {
+  formatWallTime,
+  fromWallTime,
+  resolveTimeExpression,
+  toWallTime,
+  tryParseTimeExpression,
+} from '@watchroom/shared/time'
 import { z } from 'zod'
 
+import type { TimeZoneChoice } from '../../preferences/timeZone.ts'
 import type { FieldFault, HasFaults } from '../../ui/form/fieldFault.ts'
 import { REQUIRED_TEXT, requiredText } from '../../ui/form/rules.ts'
 import type { Silence, SilencePeriod } from './queries.ts'
@@ -40,13 +47,19 @@ export function toAbout(key: string): Readonly<Record<string, string>> {
   return name === '' || id === '' ? {} : { [name]: id }
 }
 
-export const toFields = (silence: Silence | null, key: string): SilenceFields => ({
+export const toFields = (silence: Silence | null, key: string, zone: TimeZoneChoice): SilenceFields => ({
   resource: silence ? resourceOf(silence).key : key,
-  from: silence?.from ?? 'now',
-  until: silence?.until ?? '',
+  from: silence ? toTyped(silence.from, zone) : 'now',
+  until: silence ? toTyped(silence.until, zone) : '',
   recursive: silence?.recursive ?? false,
   description: silence?.description ?? '',
 })
+
+/** As someone in the zone types it. Of an hour that clocks show twice only the first can be typed: the second stays a moment. */
+function toTyped(text: string, zone: TimeZoneChoice): string {
+  const moment = Date.parse(text)
+  return fromWallTime(toWallTime(moment, zone), zone) === moment ? formatWallTime(moment, zone) : text
+}
 
 /** It would end before it begins. */
 class EmptyPeriod extends Error implements HasFaults {
@@ -54,15 +67,37 @@ class EmptyPeriod extends Error implements HasFaults {
   readonly faults: readonly FieldFault[] = [{ field: 'until', message: 'Must be after From' }]
 }
 
-/** What the form holds with its date math worked out, as servers do for a new one: in UTC. @throws EmptyPeriod */
-export function toMoments(period: SilencePeriod, now: number): SilencePeriod {
-  const toMoment = (text: string): number => {
-    const expression = tryParseTimeExpression(text)
-    return expression.ok ? resolveTimeExpression(expression.value, { now, zone: 'UTC' }) : Number.NaN
-  }
-  const [from, until] = [toMoment(period.from), toMoment(period.until)]
+interface Reading {
+  readonly now: number
+  /** Whose clock was typed. */
+  readonly zone: TimeZoneChoice
+}
+
+/** The moment that was entered, or null while nothing can be read. */
+export function readMoment(text: string, reading: Reading): number | null {
+  const expression = tryParseTimeExpression(text)
+  return expression.ok ? resolveTimeExpression(expression.value, reading) : null
+}
+
+/** What the form holds with its date math worked out. @throws EmptyPeriod */
+export function toMoments(period: SilencePeriod, reading: Reading): SilencePeriod {
+  const from = readMoment(period.from, reading) ?? Number.NaN
+  const until = readMoment(period.until, reading) ?? Number.NaN
   if (!(from < until)) throw new EmptyPeriod()
   return { ...period, from: new Date(from).toISOString(), until: new Date(until).toISOString() }
+}
+
+/**
+ * A new one as it was entered: the server's clock decides when it begins. Servers read clock times and days in UTC, so what means
+ * another moment there is sent as the moment that was meant. @throws EmptyPeriod
+ */
+export function toSent(period: SilencePeriod, reading: Reading): SilencePeriod {
+  const meant = toMoments(period, reading)
+  const toEnd = (end: 'from' | 'until'): string => {
+    const isSameInUtc = readMoment(period[end], { ...reading, zone: 'UTC' }) === Date.parse(meant[end])
+    return isSameInUtc ? period[end] : meant[end]
+  }
+  return { ...period, from: toEnd('from'), until: toEnd('until') }
 }
 
 export type SilenceState = 'active' | 'coming' | 'past'

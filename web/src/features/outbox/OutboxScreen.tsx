@@ -4,19 +4,23 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { OutboxMail } from '@watchroom/shared/people'
 
+import { outboxQuery, sendAgain } from '../../api/outbox.ts'
 import { errorText, RequestError } from '../../api/request.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { toQueryState } from '../../ui/QueryStates.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
+import { eventTimeColumn, ZoneLabel } from '../../ui/table/eventTimes.tsx'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
 import type { RowAction } from '../../ui/table/RowActions.tsx'
+import { whyColumn } from '../../ui/table/Why.tsx'
 import { showErrorToast, showToast } from '../../ui/toaster.ts'
-import { outboxQuery, sendAgain } from './queries.ts'
 
 import styles from './outbox.module.css'
 
 const keyOf = ({ id }: OutboxMail): string => id
+
+const writtenAt = ({ createdAt }: OutboxMail): string => createdAt
 
 const STATES = { sent: 'Sent', waiting: 'Waiting', failed: 'Not sent' } as const
 const TEMPLATES: ReadonlyMap<string, string> = new Map([
@@ -26,6 +30,7 @@ const TEMPLATES: ReadonlyMap<string, string> = new Map([
   ['verification_link', 'Verification link'],
   ['invitation', 'Invitation'],
   ['notification', 'Notification'],
+  ['responder', 'Call of a responder'],
 ])
 
 const columnsOf = (isKept: boolean): readonly TableColumn<OutboxMail>[] => [
@@ -38,8 +43,9 @@ const columnsOf = (isKept: boolean): readonly TableColumn<OutboxMail>[] => [
     value: ({ state }) => state,
     render: ({ state }) => <Tag minimal>{isKept && state === 'sent' ? 'Kept here' : STATES[state]}</Tag>,
   },
-  { key: 'error', title: 'Why', kind: 'text', value: ({ error }) => error },
-  { key: 'createdAt', title: 'Written', kind: 'time', value: ({ createdAt }) => createdAt },
+  whyColumn(({ error }) => error),
+  // Not in the order of time: what was not sent comes first.
+  eventTimeColumn({ key: 'createdAt', title: 'Written' }, writtenAt, true),
 ]
 
 /** `/settings/outbox`: mails that wait, failed, or are kept because no mail server takes them away. */
@@ -71,7 +77,9 @@ export function OutboxScreen() {
   const isKept = outbox.data?.isKept ?? false
   return (
     <>
-      <PageHeader title="Outbox" />
+      <PageHeader title="Outbox">
+        <ZoneLabel />
+      </PageHeader>
       {isKept ? (
         <Callout intent="warning" compact className={`${styles['notice']}`}>
           No mail server is configured, so mail is kept here for you to pass on (<Link to="/docs">Docs</Link>). Anyone

@@ -4,48 +4,65 @@ import { z } from 'zod'
 
 import type { JsonSchema } from '../../editor/contract.ts'
 import { readSpecText, toSpecText } from '../../editor/readSpecText.ts'
-import { requiredText } from '../../ui/form/rules.ts'
+import { REQUIRED_TEXT, requiredText } from '../../ui/form/rules.ts'
+import { specRule } from '../../ui/form/specRule.ts'
 import type { PlaybookRow } from './playbookQueries.ts'
 
 /** For the editor: what it marks and completes. One object, so that editors share it. */
 export const PLAYBOOK_JSON_SCHEMA = toPlaybookJsonSchema() as JsonSchema
 
-/** A playbook's spec as YAML or JSON. It is saved as it was written: the defaults are those of the backend that runs it. */
-const playbookSpecRule = z.string().transform((text, context): Record<string, unknown> => {
-  const { spec, problem, locate } = readSpecText(text)
-  const refuse = (message: string): never => {
-    context.addIssue({ code: 'custom', message })
-    return z.NEVER
-  }
-  if (spec === null) return refuse(`Line ${problem?.line}: ${problem?.message}`)
-  if (Object.keys(spec).length === 0) return refuse('This field is required')
+/** What our own backend would not run, with its line; null also where nothing is written that can be read. */
+export function findPlaybookFault(text: string): string | null {
+  const { spec, locate } = readSpecText(text)
+  if (spec === null || Object.keys(spec).length === 0) return null
   const [issue] = PlaybookSpecSchema.safeParse(spec).error?.issues ?? []
-  if (issue === undefined) return { ...spec }
+  if (issue === undefined) return null
   const path = issue.path.filter((key) => typeof key !== 'symbol')
-  return refuse(`Line ${locate(path).line}: ${[path.join('.'), issue.message].filter(Boolean).join(': ')}`)
-})
+  return `Line ${locate(path).line}: ${[path.join('.'), issue.message].filter(Boolean).join(': ')}`
+}
 
-export const PlaybookFormSchema = z.object({
-  title: requiredText,
-  category: z.string().trim(),
-  description: z.string().trim(),
-  icon: z.string().trim(),
-  spec: playbookSpecRule,
-})
-export type PlaybookFields = z.input<typeof PlaybookFormSchema>
-export type PlaybookForm = z.output<typeof PlaybookFormSchema>
+/** A playbook's spec as YAML or JSON. It is saved as it was written: the defaults are those of the backend that runs it. */
+const playbookSpecRule = specRule.refine((spec) => Object.keys(spec).length > 0, REQUIRED_TEXT)
 
-export const NEW_PLAYBOOK: PlaybookFields = {
+const judgedSpecRule = z
+  .string()
+  .superRefine((text, context) => {
+    const message = findPlaybookFault(text)
+    if (message !== null) context.addIssue({ code: 'custom', message })
+  })
+  .pipe(playbookSpecRule)
+
+/** @param isJudged whether the backend refuses what is not known here: else only that is asked which no backend can read */
+export const playbookFormSchema = (isJudged: boolean) =>
+  z.object({
+    title: requiredText,
+    category: z.string().trim(),
+    description: z.string().trim(),
+    icon: z.string().trim(),
+    spec: isJudged ? judgedSpecRule : playbookSpecRule,
+  })
+export type PlaybookFields = z.input<ReturnType<typeof playbookFormSchema>>
+export type PlaybookForm = z.output<ReturnType<typeof playbookFormSchema>>
+
+const FIRST_SCRIPT = `actions:
+  - name: hello
+    exec:
+      script: echo "Hello"
+`
+const FIRST_CALL = `actions:
+  - name: hello
+    http:
+      url: https://example.com
+`
+
+/** @param isAdmin only they may save scripts unless the operator allows it: for others it begins with a step that they can save */
+export const newPlaybook = (isAdmin: boolean): PlaybookFields => ({
   title: '',
   category: '',
   description: '',
   icon: '',
-  spec: `actions:
-  - name: hello
-    exec:
-      script: echo "Hello"
-`,
-}
+  spec: isAdmin ? FIRST_SCRIPT : FIRST_CALL,
+})
 
 export const toFields = (row: PlaybookRow): PlaybookFields => ({
   title: row.title || row.name,

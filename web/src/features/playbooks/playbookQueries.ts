@@ -128,6 +128,7 @@ export const teamsQuery = queryOptions({
       schema: z.array(z.object({ id: z.string(), name: z.string() })),
       signal,
     }),
+  staleTime: FRESH_MS.never,
 })
 
 /** A JSON Schema of this server, by its path. */

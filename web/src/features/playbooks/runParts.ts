@@ -1,4 +1,5 @@
 // What a run and its steps mean for the screens that show them. Pure.
+import type { LinkProps } from '@tanstack/react-router'
 import type {
   PlaybookApproval,
   PlaybookRun,
@@ -99,21 +100,24 @@ export function toDuration(ms: number | null): string {
   return hours > 0 ? `${hours}h ${minutes}m` : `${minutes}m ${seconds % 60}s`
 }
 
-interface RunTarget {
+/** `to` and what goes with it: where it is shown. */
+interface RunTarget extends Pick<LinkProps, 'to' | 'params' | 'search'> {
   readonly kind: TargetKind
   readonly id: string
   readonly name: string
-  /** Where it is shown. */
-  readonly to: string
-  readonly search: Readonly<Record<string, string>>
 }
 
 /** What a run runs on; null where it runs on nothing. */
 export function targetOf(run: PlaybookRunSummary): RunTarget | null {
   const { config_id: configId, component_id: componentId, check_id: checkId } = run
-  if (configId) return { ...toTarget('config', configId, run.config?.name), to: `/catalog/${configId}`, search: {} }
+  if (configId)
+    return { ...toTarget('config', configId, run.config?.name), to: '/catalog/$id', params: { id: configId } }
   if (componentId) {
-    return { ...toTarget('component', componentId, run.component?.name), to: `/topology/${componentId}`, search: {} }
+    return {
+      ...toTarget('component', componentId, run.component?.name),
+      to: '/topology/$id',
+      params: { id: componentId },
+    }
   }
   if (checkId) return { ...toTarget('check', checkId, run.check?.name), to: '/health', search: { checkId } }
   return null

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { REHEARSED_DAYS } from '@watchroom/shared/notifications'
 import {
   type OutputChunk,
   OutputChunkSchema,
@@ -10,6 +11,7 @@ import {
   type StepFile,
   StepFileSchema,
 } from '@watchroom/shared/playbooks'
+import { toComponentHealth } from '@watchroom/shared/topology'
 import { PastDiffSchema, PastTransitionsSchema } from '@watchroom/shared/topology/history'
 import { z } from 'zod'
 
@@ -81,6 +83,9 @@ export const readOutput = (
 
 const StepResultSchema = z.object({ result: z.unknown(), status: z.string() })
 
+const HealthSchema = z.string().nullish().transform(toComponentHealth)
+const CONFIG_HEALTH_EVENTS = ['config.healthy', 'config.unhealthy', 'config.warning', 'config.unknown'] as const
+
 const CheckResultsSchema = z.array(z.object({ time: z.string(), status: z.boolean() }))
 /** More than a check gives in any run that someone watches. */
 const MAX_RESULTS = 1_000
@@ -89,8 +94,12 @@ const MAX_RESULTS = 1_000
 export const healthQuery = ({ kind, id }: PlaybookTarget, from: number, now: () => number) =>
   queryOptions({
     queryKey: playbookKeys.health(kind, id, from),
-    queryFn: ({ signal }): Promise<HealthMark[]> =>
-      kind === 'check' ? readCheckHealth(id, from, signal) : readComponentHealth(id, { from, to: now() }, signal),
+    queryFn: ({ signal }): Promise<HealthMark[]> => {
+      if (kind === 'check') return readCheckHealth(id, from, signal)
+      return kind === 'config'
+        ? readConfigHealth(id, from, signal)
+        : readComponentHealth(id, { from, to: now() }, signal)
+    },
     staleTime: FRESH_MS.never,
   })
 
@@ -99,6 +108,42 @@ async function readCheckHealth(id: string, from: number, signal: AbortSignal): P
   const path = `/api/db/check_statuses?check_id=eq.${encode(id)}&time=gte.${since}&select=time,status&order=time.asc&limit=${MAX_RESULTS}`
   const rows = await request(path, { schema: CheckResultsSchema, signal })
   return rows.map(({ time, status }) => ({ at: parseMoment(time), health: status ? 'healthy' : 'unhealthy' }))
+}
+
+/** How long what happened to items of the catalog is known. */
+export const CONFIG_HEALTH_MS = REHEARSED_DAYS * 86_400_000
+
+const HealthEventsSchema = z.array(
+  z
+    .object({ event: z.enum(CONFIG_HEALTH_EVENTS), happened_at: z.string() })
+    .transform(({ event, happened_at: at }) => ({
+      at: parseMoment(at),
+      health: HealthSchema.parse(event.slice('config.'.length)),
+    })),
+)
+const HappenedSchema = z.array(z.object({ happened_at: z.string() }))
+const ItemHealthSchema = z.array(z.object({ health: HealthSchema }))
+
+/** By what happened to it. If that is nothing, and what happened before is kept, it was as it is: after a storm less is kept. */
+async function readConfigHealth(id: string, from: number, signal: AbortSignal): Promise<HealthMark[]> {
+  const since = new Date(from).toISOString()
+  const about = `resource_id=eq.${encode(id)}&event=in.(${CONFIG_HEALTH_EVENTS.join()})`
+  const path = `/api/db/notification_transitions?select=event,happened_at&${about}`
+  const [before, after, item, oldest] = await Promise.all([
+    request(`${path}&happened_at=lt.${since}&order=happened_at.desc&limit=1`, { schema: HealthEventsSchema, signal }),
+    request(`${path}&happened_at=gte.${since}&order=happened_at.asc&limit=${MAX_RESULTS}`, {
+      schema: HealthEventsSchema,
+      signal,
+    }),
+    request(`/api/db/config_items?id=eq.${encode(id)}&select=health`, { schema: ItemHealthSchema, signal }),
+    request('/api/db/notification_transitions?select=happened_at&order=happened_at.asc&limit=1', {
+      schema: HappenedSchema,
+      signal,
+    }),
+  ])
+  const isKept = oldest[0] === undefined || parseMoment(oldest[0].happened_at) < from
+  const first = before[0] ?? (after.length === 0 && isKept ? item[0] : undefined)
+  return [...(first ? [{ at: from, health: first.health }] : []), ...after]
 }
 
 /** What it was at the beginning, and what it became. */

@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { PlaybookRunSummary } from '@watchroom/shared/playbooks'
 import { playbookRunsTopic } from '@watchroom/shared/protocol'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 
+import type { TopicView } from '../../live/contract.ts'
+import { isTold } from '../../live/isUnproven.ts'
 import { useOnBurst } from '../../live/useOnBurst.ts'
 import { useTopic } from '../../live/useTopic.ts'
 import type { DataState } from '../../ui/dataState.ts'
@@ -24,9 +26,22 @@ export function useLiveRuns(state: RunsState, { isByStatus = false }: LiveRunsOp
     [live.rows, isByStatus],
   )
   useOnBurst([listed], () => void runTable.invalidate(queryClient))
+  const told = useTold(live, state.data)
   const data = useMemo(() => {
-    const known = new Map(live.rows.map((run) => [run.id, run]))
+    const known = new Map(told.map((run) => [run.id, run]))
     return state.data?.map((run) => known.get(run.id) ?? run)
-  }, [state.data, live.rows])
+  }, [state.data, told])
   return { live, state: { ...state, data } satisfies RunsState }
+}
+
+const NOTHING: readonly PlaybookRunSummary[] = []
+
+/** What the topic tells, or told last: a page that was read since knows better, as it does than rows of an earlier visit. */
+function useTold(topic: TopicView<PlaybookRunSummary>, page: RunsState['data']) {
+  const { rows } = topic
+  const [last, setLast] = useState({ rows: NOTHING, page })
+  const isTelling = isTold(topic)
+  if (isTelling && (last.rows !== rows || last.page !== page)) setLast({ rows, page })
+  if (isTelling) return rows
+  return last.page === page ? last.rows : NOTHING
 }

@@ -1,5 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { fromTypeKey, type RelatedConfig, RelatedConfigSchema, toWordFilterText } from '@watchroom/shared/catalog'
+import {
+  fromTypeKey,
+  type RelatedConfig,
+  RelatedConfigSchema,
+  toHealthParams,
+  toWordFilterText,
+} from '@watchroom/shared/catalog'
 import { z } from 'zod'
 
 import { parseInSlices } from '../../api/parseInSlices.ts'
@@ -30,8 +36,9 @@ function toRelatedPath({ configId, areDeletedHidden, outgoing, incoming, soft, .
     ...(incoming ? { incoming_relation: relation } : {}),
     ...(outgoing ? { outgoing_relation: relation } : {}),
   })
-  const asked = { 'type.filter': filters.configTypes, 'status.filter': filters.status, 'health.filter': filters.health }
+  const asked = { 'type.filter': filters.configTypes, 'status.filter': filters.status }
   for (const [name, text] of Object.entries(asked)) if (text !== '') params.set(name, words(text))
+  for (const [name, value] of toHealthParams(parseThreeWay(filters.health))) params.set(name, value)
   return `/api/db/rpc/related_configs_recursive?${params.toString()}`
 }
 

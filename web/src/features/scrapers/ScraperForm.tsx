@@ -3,6 +3,7 @@ import { Plus, Trash } from '@blueprintjs/icons'
 import type { ScraperFamily } from '@watchroom/shared/specs'
 import { useState } from 'react'
 
+import { useMissing } from '../../api/backendFacts.ts'
 import type { SpecPath } from '../../editor/readSpecText.ts'
 import { addElementText, editSpecText, removeElementText } from '../../editor/specText.ts'
 import { ScheduleField } from '../../ui/form/ScheduleField.tsx'
@@ -25,9 +26,13 @@ interface ScraperFormProps {
   onChange: (text: string) => void
 }
 
+const NO_FAULTS: ReadonlyMap<string, string> = new Map()
+
 /** The spec of a scraper as fields. Writes into the YAML text, so nothing that it does not know is lost. */
 export function ScraperForm({ text, spec, wasTried, isReadOnly, onChange }: ScraperFormProps) {
-  const faults = findScraperFaults(spec, wasTried)
+  // Another backend may know more: what is not known here is said above the form.
+  const isJudged = useMissing('specJudges') === null
+  const faults = isJudged ? findScraperFaults(spec, wasTried) : NO_FAULTS
   const edit = (path: SpecPath, value: unknown): void => onChange(editSpecText(text, path, value))
   const elements = listElements(spec)
   const seen = [

@@ -106,7 +106,13 @@ export const FAMILY_FORMS: ReadonlyMap<ScraperFamily, FamilyForm> = new Map<Scra
       title: 'Script',
       hasItemFields: true,
       fields: [
-        { key: 'script', label: 'Script', kind: 'code', ...REQUIRED, help: 'Prints items as JSON.' },
+        {
+          key: 'script',
+          label: 'Script',
+          kind: 'code',
+          ...REQUIRED,
+          help: 'Prints items as JSON, or [] if there are none.',
+        },
         { key: 'env', label: 'Environment', kind: 'pairs', noun: 'variable' },
         TIMEOUT,
       ],

@@ -17,9 +17,9 @@ function totalsOf(summary: ScrapeSummary): Record<Counted, number> {
   return totals
 }
 
-/** Items that the last run saw; null when none has told. */
+/** Items that the last run saw; null when none has told: one that failed or was skipped saw nothing, which is not the same as none. */
 export function itemsOf(summary: ScrapeSummary | null | undefined): number | null {
-  if (!summary) return null
+  if (!summary || Object.keys(summary).length === 0) return null
   const { added, updated, unchanged } = totalsOf(summary)
   return added + updated + unchanged
 }

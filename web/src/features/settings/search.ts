@@ -1,3 +1,4 @@
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { SettingsResource } from '@watchroom/shared/settings'
 import { z } from 'zod'
 
@@ -9,8 +10,20 @@ import { settingsColumns } from './settingsColumns.ts'
 /** Third specification, section 9. */
 export const DEFAULT_PAGE_SIZE = 100
 
-/** Where rows are defined, and the filter that finds them. Rows without a source were written by people as well. */
-const SOURCES = { UI: 'or=(source.is.null,source.eq.UI)', elsewhere: 'source=neq.UI' } as const
+/** Rows that people edit here say so, or nothing; the others name what defines them. */
+const HERE = '(UI,self,demo)'
+
+/** Where rows are defined, and the filter that finds them. Those of an agent are defined there, whatever their source (`toSettingsOrigin`). */
+const SOURCES = {
+  UI: {
+    ofPeople: `or=(source.is.null,source.in.${HERE})`,
+    ofAgentsToo: `and=(or(agent->>id.is.null,agent->>id.eq.${NIL_UUID}),or(source.is.null,source.in.${HERE}))`,
+  },
+  elsewhere: {
+    ofPeople: `source=not.in.${HERE}`,
+    ofAgentsToo: `or=(agent->>id.neq.${NIL_UUID},source.not.in.${HERE})`,
+  },
+} as const
 export const SOURCE_OPTIONS = [
   { value: 'UI', label: 'UI' },
   { value: 'elsewhere', label: 'Elsewhere' },
@@ -40,7 +53,10 @@ export function toListAsk(definition: SettingsResource, search: SettingsSearch):
   const { query, source, pageIndex, pageSize, sortBy, sortOrder } = search
   const isKnown = settingsColumns(definition).some(({ key, isSortable }) => key === sortBy && isSortable)
   return {
-    filters: [...textFilter('name', query), ...(source === '' ? [] : [SOURCES[source]])],
+    filters: [
+      ...textFilter('name', query),
+      ...(source === '' ? [] : [SOURCES[source][definition.hasAgent ? 'ofAgentsToo' : 'ofPeople']]),
+    ],
     order: isKnown ? { by: sortBy, direction: sortOrder } : { by: 'created_at', direction: 'desc' },
     limit: pageSize,
     offset: pageIndex * pageSize,

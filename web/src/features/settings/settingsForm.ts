@@ -3,7 +3,7 @@ import { type SettingsResource, type SettingsRow, SettingsRowSchema } from '@wat
 import { findSpecFault } from '@watchroom/shared/specs'
 import { z } from 'zod'
 
-import { toSpecText } from '../../editor/readSpecText.ts'
+import { readSpecText, toSpecText } from '../../editor/readSpecText.ts'
 import { pairsRule, toPairs } from '../../ui/form/pairs.ts'
 import { requiredText } from '../../ui/form/rules.ts'
 import { specRule } from '../../ui/form/specRule.ts'
@@ -19,14 +19,29 @@ const SettingsFormSchema = z.object({
 export type SettingsFields = z.input<typeof SettingsFormSchema>
 export type SettingsForm = z.output<typeof SettingsFormSchema>
 
-/** What is saved into a table must be what its readers understand. */
-export const settingsFormSchema = ({ table }: SettingsResource): z.ZodType<SettingsForm, SettingsFields> =>
-  SettingsFormSchema.extend({
-    spec: specRule.superRefine((spec, context) => {
-      const message = findSpecFault(table, spec)
-      if (message !== null) context.addIssue({ code: 'custom', message })
-    }),
-  })
+/**
+ * What is saved into a table must be what its readers understand.
+ *
+ * @param isJudged whether the backend refuses what is not known here: else its readers may know more
+ */
+export const settingsFormSchema = (
+  { table }: SettingsResource,
+  isJudged: boolean,
+): z.ZodType<SettingsForm, SettingsFields> =>
+  isJudged
+    ? SettingsFormSchema.extend({
+        spec: specRule.superRefine((spec, context) => {
+          const message = findSpecFault(table, spec)
+          if (message !== null) context.addIssue({ code: 'custom', message })
+        }),
+      })
+    : SettingsFormSchema
+
+/** What our own backend would not understand of the text; null also where it cannot be read, which nobody saves. */
+export function findTextFault({ table }: SettingsResource, text: string): string | null {
+  const { spec } = readSpecText(text)
+  return spec === null ? null : findSpecFault(table, spec)
+}
 
 const DEFAULT_NAMESPACE = 'default'
 

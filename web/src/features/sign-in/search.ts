@@ -12,6 +12,8 @@ export const signInSearch = z.object({
   password: text,
   after_verification_return_to: text,
   invitation: text,
+  /** Back from the confirmation that a change asked for. */
+  confirmed: text,
   error_code: text,
   id: text,
 })

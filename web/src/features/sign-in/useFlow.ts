@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { FlowKind } from '@watchroom/shared/access'
 import type { Flow } from '@watchroom/shared/identity'
 import { safeReturnTo } from '@watchroom/shared/kernel'
-import { useCallback, useEffect, useReducer } from 'react'
+import { useCallback, useEffect, useEffectEvent, useReducer, useRef } from 'react'
 
 import { readFlow, startFlow, submitFlow } from '../../api/identity.ts'
 import { flowReaction, type FlowStep } from './flowReaction.ts'
@@ -28,44 +28,60 @@ export interface FlowState {
 }
 
 export interface FlowHandle extends FlowState {
-  submit: (values: Readonly<Record<string, unknown>>) => Promise<void>
-  restart: () => void
+  submit: (values: FlowValues) => Promise<void>
+  /** Repeats the step that failed. */
+  retry: () => void
+  /** Where someone was going, in the words of whoever remembers it. */
+  goal: string | undefined
 }
 
+type FlowValues = Readonly<Record<string, unknown>>
+
 type FlowEvent =
-  | { type: 'begin'; notice: string | null }
+  | { type: 'begin'; notice: string | null; isAutomatic: boolean }
   | { type: 'submitting' }
   | { type: 'arrived'; flow: Flow; isAnswer: boolean }
   | { type: 'failed'; failure: NonNullable<FlowState['failure']> }
   | { type: 'settled' }
 
 /** Beyond it a service that answers every start with "start again" gets no further request. */
-const MAX_ATTEMPTS = 8
-const TOO_MANY_ATTEMPTS = {
+const MAX_RESTARTS = 8
+const TOO_MANY_RESTARTS = {
   message: 'The sign-in service keeps restarting. Reload the page to try again.',
   isWorthRetrying: false,
 }
 
-const INITIAL: FlowState & { attempt: number } = {
+interface State extends FlowState {
+  /** Counts starts, so that each is made. */
+  attempt: number
+  /** That the service asked for since it gave a form. */
+  restarts: number
+}
+
+const INITIAL: State = {
   flow: null,
   notice: null,
   failure: null,
   isSubmitting: false,
   answers: 0,
-  attempt: 0,
+  attempt: 1,
+  restarts: 0,
 }
 
-function reduce(state: typeof INITIAL, event: FlowEvent): typeof INITIAL {
+function reduce(state: State, event: FlowEvent): State {
   switch (event.type) {
     // The old form stays on screen until the new one is there, so that what was typed is kept.
-    case 'begin':
+    case 'begin': {
+      const restarts = event.isAutomatic ? state.restarts + 1 : 0
       return {
         ...state,
         notice: event.notice,
-        failure: state.attempt >= MAX_ATTEMPTS ? TOO_MANY_ATTEMPTS : null,
+        failure: restarts > MAX_RESTARTS ? TOO_MANY_RESTARTS : null,
         isSubmitting: false,
         attempt: state.attempt + 1,
+        restarts,
       }
+    }
     case 'submitting':
       return { ...state, isSubmitting: true, notice: null, failure: null }
     case 'arrived':
@@ -75,6 +91,7 @@ function reduce(state: typeof INITIAL, event: FlowEvent): typeof INITIAL {
         failure: null,
         isSubmitting: false,
         answers: event.isAnswer ? state.answers + 1 : state.answers,
+        restarts: 0,
       }
     case 'failed':
       return { ...state, failure: event.failure, isSubmitting: false }
@@ -83,23 +100,51 @@ function reduce(state: typeof INITIAL, event: FlowEvent): typeof INITIAL {
   }
 }
 
+/** Of this page, with what is to be found there later. */
+function addressOf(more: Readonly<Record<string, string>>): string {
+  const address = new URL(window.location.href)
+  for (const [key, value] of Object.entries(more)) address.searchParams.set(key, value)
+  return address.pathname + address.search
+}
+
+/** A code in a mail belongs to its flow: the page must find that one again when it is loaded anew. */
+const isMailed = (kind: FlowKind, { state }: Flow): boolean =>
+  kind === 'recovery' || kind === 'verification' || kind === 'registration' || state === 'sent_email'
+
 /** Leads one conversation with the identity service from its first form to its end. */
 export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): FlowHandle {
   const [state, dispatch] = useReducer(reduce, INITIAL)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const queryKey = JSON.stringify(query)
+  /** Of the flow on screen. */
+  const shownId = useRef<string>(undefined)
+  /** A form whose answer did not come. */
+  const unanswered = useRef<FlowValues>(undefined)
 
+  const show = useCallback(
+    (flow: Flow, isAnswer: boolean): void => {
+      shownId.current = flow.id
+      unanswered.current = undefined
+      dispatch({ type: 'arrived', flow, isAnswer })
+      if (!isAnswer || !isMailed(kind, flow)) return
+      void navigate({ to: '.', replace: true, search: (search) => ({ ...search, flow: flow.id }) })
+    },
+    [kind, navigate],
+  )
+
+  /** @param flow that people come back to, where they have to confirm who they are */
   const react = useCallback(
-    (error: unknown, step: FlowStep): void => {
-      const here = `${window.location.pathname}${window.location.search}`
+    (error: unknown, step: FlowStep, flow?: string): void => {
+      const here = addressOf(flow !== undefined && kind === 'settings' ? { flow, confirmed: 'true' } : {})
       const reaction = flowReaction(error, kind, step, step === 'submit' || kind === 'settings' ? here : '/')
       switch (reaction.do) {
         case 'show-flow':
-          dispatch({ type: 'arrived', flow: reaction.flow, isAnswer: true })
+          show(reaction.flow, true)
           return
         case 'restart':
-          dispatch({ type: 'begin', notice: reaction.notice ?? null })
+          unanswered.current = undefined
+          dispatch({ type: 'begin', notice: reaction.notice ?? null, isAutomatic: true })
           // An address with the old flow, or with a return_to that was refused, would fail the same way again.
           void navigate({
             to: '.',
@@ -121,12 +166,13 @@ export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): F
           dispatch({ type: 'failed', failure: reaction })
       }
     },
-    [kind, navigate],
+    [kind, navigate, show],
   )
 
-  const { attempt } = state
+  /** 0 is none. */
+  const attempt = state.restarts > MAX_RESTARTS ? 0 : state.attempt
   useEffect(() => {
-    if (attempt > MAX_ATTEMPTS) return undefined
+    if (attempt === 0 || (id !== undefined && id === shownId.current)) return undefined
     const abort = new AbortController()
     const isReading = id !== undefined
     const arriving = isReading
@@ -135,25 +181,26 @@ export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): F
     void (async () => {
       try {
         const flow = await arriving
-        if (!abort.signal.aborted) dispatch({ type: 'arrived', flow, isAnswer: false })
+        if (!abort.signal.aborted) show(flow, false)
       } catch (error) {
         if (!abort.signal.aborted) react(error, isReading ? 'read' : 'start')
       }
     })()
     return () => abort.abort()
-  }, [kind, id, queryKey, attempt, react])
+  }, [kind, id, queryKey, attempt, react, show])
 
   const flowId = state.flow?.id
   // After a detour by the service's own addresses only its flow remembers where someone was going.
   const goal = returnTo ?? state.flow?.return_to ?? undefined
   const submit = useCallback(
-    async (values: Readonly<Record<string, unknown>>) => {
+    async (values: FlowValues) => {
       if (flowId === undefined) return
       dispatch({ type: 'submitting' })
+      unanswered.current = values
       try {
         const answer = await submitFlow(kind, flowId, values)
         if ('ui' in answer) {
-          dispatch({ type: 'arrived', flow: answer, isAnswer: true })
+          show(answer, true)
           return
         }
         dispatch({ type: 'settled' })
@@ -166,21 +213,45 @@ export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): F
         queryClient.clear()
         await navigate({ href: safeReturnTo(goal), replace: true })
       } catch (error) {
-        react(error, 'submit')
+        react(error, 'submit', flowId)
       }
     },
-    [flowId, kind, navigate, queryClient, react, goal],
+    [flowId, kind, navigate, queryClient, react, show, goal],
   )
 
-  // Back from an address that the form led to: the page is as it was left.
-  useEffect(() => {
-    const settle = ({ persisted }: PageTransitionEvent): void => {
-      if (persisted) dispatch({ type: 'settled' })
+  const flowState = state.flow?.state
+  const retry = useCallback(async (): Promise<void> => {
+    const values = unanswered.current
+    if (values === undefined || flowId === undefined) {
+      dispatch({ type: 'begin', notice: null, isAutomatic: false })
+      return
     }
+    dispatch({ type: 'submitting' })
+    try {
+      // What was sent may have arrived and only its answer not: a second mail would make the code of the first one wrong.
+      const now = await readFlow(kind, flowId)
+      if (now.state !== flowState) {
+        show(now, true)
+        return
+      }
+    } catch (error) {
+      react(error, 'read')
+      return
+    }
+    await submit(values)
+  }, [flowId, flowState, kind, react, show, submit])
+
+  useReturn(() => dispatch({ type: 'settled' }))
+  return { ...state, submit, retry: () => void retry(), goal }
+}
+
+/** Back from an address that the form led to: the page is as it was left. */
+function useReturn(onReturn: () => void): void {
+  const settle = useEffectEvent(({ persisted }: PageTransitionEvent): void => {
+    if (persisted) onReturn()
+  })
+  useEffect(() => {
     window.addEventListener('pageshow', settle)
     return () => window.removeEventListener('pageshow', settle)
   }, [])
-
-  const restart = useCallback(() => dispatch({ type: 'begin', notice: null }), [])
-  return { ...state, submit, restart }
 }

@@ -4,8 +4,7 @@ import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
 import { useState } from 'react'
 
 import { useSession } from '../../api/session.tsx'
-import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx'
-import { errorText } from '../../ui/errorText.ts'
+import { ConfirmMutation } from '../../ui/dialog/ConfirmMutation.tsx'
 import { toQueryState } from '../../ui/QueryStates.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
@@ -71,16 +70,15 @@ export function TeamMembers({ team }: TeamMembersProps) {
         />
       ) : null}
       {leaving ? (
-        <ConfirmDialog
+        <ConfirmMutation
           title={`Remove ${toName(leaving)} from ${team.name}?`}
           action="Remove from team"
-          isBusy={remove.isPending}
-          failure={remove.isError ? errorText(remove.error) : null}
+          mutation={remove}
           onCancel={() => setLeaving(null)}
           onConfirm={() => remove.mutate(leaving)}
         >
           They stay in their other teams and are no longer notified about what this one owns.
-        </ConfirmDialog>
+        </ConfirmMutation>
       ) : null}
     </>
   )

@@ -62,9 +62,8 @@ const WORDS: Readonly<Record<TriedComponent['change'], string | null>> = {
   unchanged: null,
 }
 
-function toSummary({ total, components, deleted }: TryTopologyResponse): string {
-  const count = (change: TriedComponent['change']): string =>
-    components.filter((component) => component.change === change).length.toLocaleString()
+function toSummary({ total, counts, deleted }: TryTopologyResponse): string {
+  const count = (change: TriedComponent['change']): string => counts[change].toLocaleString()
   return `${total === 1 ? '1 component' : `${total.toLocaleString()} components`}: ${count('new')} new, ${count('changed')} changed, ${count('moved')} moved, ${deleted.total.toLocaleString()} deleted.`
 }
 
@@ -94,7 +93,7 @@ function Branch({ below, childrenOf }: { below: number | null; childrenOf: Child
 }
 
 function TriedLine({
-  component: { name, type, text, hidden, change, checks, configs },
+  component: { name, type, icon, text, hidden, change, checks, configs },
 }: {
   component: TriedComponent
 }) {
@@ -106,7 +105,7 @@ function TriedLine({
   ]
   return (
     <span className={styles['component']}>
-      <ConfigTypeIcon type={type ?? ''} />
+      <ConfigTypeIcon type={type ?? ''} icon={icon} />
       <span>{text ?? name}</span>
       {type === null ? null : <span className="wr-muted">{type}</span>}
       {word === null ? null : <Tag minimal>{word}</Tag>}

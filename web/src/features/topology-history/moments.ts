@@ -32,7 +32,7 @@ interface Happened {
   }[]
 }
 
-/** In order of time. */
+/** In order of time, each once. */
 export function toMoments({ transitions, incidents, changes }: Happened): Moment[] {
   const moments: Moment[] = [
     ...transitions.map((one): Moment => ({
@@ -55,7 +55,16 @@ export function toMoments({ transitions, incidents, changes }: Happened): Moment
       text: [one.name, one.change_type].filter(Boolean).join(': '),
     })),
   ]
-  return moments.filter(({ at }) => !Number.isNaN(at)).toSorted((a, b) => a.at - b.at)
+  const known = new Map(moments.map((moment) => [moment.key, moment]))
+  return [...known.values()].filter(({ at }) => !Number.isNaN(at)).toSorted((a, b) => a.at - b.at)
+}
+
+/** The given number of them around an instant. */
+export function momentsAround(moments: readonly Moment[], at: number, most: number): readonly Moment[] {
+  const later = moments.findIndex((moment) => moment.at > at)
+  const middle = later === -1 ? moments.length : later
+  const first = Math.max(0, Math.min(middle - Math.floor(most / 2), moments.length - most))
+  return moments.slice(first, first + most)
 }
 
 /** The next one in time; several at one instant are one step. */

@@ -11,6 +11,8 @@ const PREFIX = '/gateway/topology-history'
 /** What was is not going to be different; what is still being recorded is. */
 const STALE_MS = 15_000
 const MAX_MARKS = 200
+/** Of several components: the same incident or change is told once for each. */
+const MAX_MARKS_OF_MANY = 1_000
 
 /** What chooses and orders the cards of a page, of all that the past knows. */
 export type PastChoice = Readonly<
@@ -47,6 +49,39 @@ export const transitionsQuery = (id: string, from: number, to: number) =>
     staleTime: STALE_MS,
   })
 
+/** On each side of an instant: as many as the table lists around it, of one instant more than that. */
+const NEAR = 200
+
+/** What happened just before an instant, at it and just after it, where there is more in the range than comes at once. */
+export const nearTransitionsQuery = (id: string, from: number, to: number, at: number) =>
+  queryOptions({
+    queryKey: topologyHistoryKeys.near(id, from, to, at),
+    queryFn: async ({ signal }) => {
+      const parts = [
+        { from, to: at - 1, order: 'desc' },
+        { from: at, to: at + 1, order: 'asc' },
+        { from: at + 1, to, order: 'asc' },
+      ].filter((part) => part.from < part.to)
+      const answers = await Promise.all(
+        parts.map((part) =>
+          request(
+            ask('transitions', {
+              from: toInstant(part.from),
+              to: toInstant(part.to),
+              id,
+              order: part.order,
+              limit: String(NEAR),
+            }),
+            { schema: PastTransitionsSchema, signal },
+          ),
+        ),
+      )
+      return answers.flatMap(({ transitions }) => transitions)
+    },
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS,
+  })
+
 /** @param limit how many differences at most */
 export const pastDiffQuery = (id: string, from: number, to: number, limit: number) => {
   const queryKey = topologyHistoryKeys.diff(id, from, to, limit)
@@ -62,22 +97,33 @@ export const pastDiffQuery = (id: string, from: number, to: number, limit: numbe
   })
 }
 
-const between = (from: number, to: number): string =>
-  `created_at=gte.${toInstant(from)}&created_at=lte.${toInstant(to)}&order=created_at.desc&limit=${MAX_MARKS}`
+const between = (marked: Marked, from: number, to: number): string =>
+  `created_at=gte.${toInstant(from)}&created_at=lte.${toInstant(to)}&order=created_at.desc&limit=${marked.length === 1 ? MAX_MARKS : MAX_MARKS_OF_MANY}`
 
 const IncidentMarkSchema = z.object({ id: z.string(), title: z.string().nullish(), created_at: z.string() })
 
-/** Incidents that began in the range: of the component, or all of them. */
-export const incidentMarksQuery = (id: string, from: number, to: number) =>
+/** Components by their ids, or all there are. */
+type Marked = readonly string[] | 'all'
+
+const ofComponents = (marked: Marked): string => (marked === 'all' ? '' : `&component_id=in.(${marked.join()})`)
+
+/** Each once, whatever number of components it is told for. */
+const toDistinct = <Row extends { readonly id: string }>(rows: readonly Row[]): Row[] => [
+  ...new Map(rows.map((row) => [row.id, row])).values(),
+]
+
+/** Incidents that began in the range. */
+export const incidentMarksQuery = (marked: Marked, from: number, to: number) =>
   queryOptions({
-    queryKey: topologyHistoryKeys.incidents(id, from, to),
-    queryFn: ({ signal }) =>
-      request(
-        id === ''
-          ? `/api/db/incidents?select=id,title,created_at&${between(from, to)}`
-          : `/api/db/incidents_by_component?select=id,title,created_at&component_id=eq.${id}&${between(from, to)}`,
+    queryKey: topologyHistoryKeys.incidents(marked, from, to),
+    queryFn: async ({ signal }) => {
+      const rows = await request(
+        `/api/db/${marked === 'all' ? 'incidents' : 'incidents_by_component'}?select=id,title,created_at${ofComponents(marked)}&${between(marked, from, to)}`,
         { schema: z.array(IncidentMarkSchema), signal },
-      ),
+      )
+      return toDistinct(rows)
+    },
+    placeholderData: keepPreviousData,
     staleTime: STALE_MS,
   })
 
@@ -89,14 +135,17 @@ const ChangeMarkSchema = z.object({
   created_at: z.string(),
 })
 
-/** Changes of the items that a component stands for; of the whole estate there would be too many. */
-export const changeMarksQuery = (id: string, from: number, to: number) =>
+/** Changes of the items that components stand for. */
+export const changeMarksQuery = (marked: Marked, from: number, to: number) =>
   queryOptions({
-    queryKey: topologyHistoryKeys.changes(id, from, to),
-    queryFn: ({ signal }) =>
-      request(
-        `/api/db/changes_by_component?select=id,config_id,change_type,name,created_at&component_id=eq.${id}&${between(from, to)}`,
+    queryKey: topologyHistoryKeys.changes(marked, from, to),
+    queryFn: async ({ signal }) => {
+      const rows = await request(
+        `/api/db/changes_by_component?select=id,config_id,change_type,name,created_at${ofComponents(marked)}&${between(marked, from, to)}`,
         { schema: z.array(ChangeMarkSchema), signal },
-      ),
+      )
+      return toDistinct(rows)
+    },
+    placeholderData: keepPreviousData,
     staleTime: STALE_MS,
   })

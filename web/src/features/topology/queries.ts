@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import {
+  ComponentSchema,
+  RecordedBurstsSchema,
   SHOWN_CARDS,
   SHOWN_LEVELS,
   type ShownComponent,
@@ -10,6 +12,7 @@ import {
 import { z } from 'zod'
 
 import { keepLesser } from '../../api/keepLesser.ts'
+import { FRESH_MS } from '../../api/queryClient.ts'
 import { topologyKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 import type { Sorting, TopologySearch } from './search.ts'
@@ -23,6 +26,20 @@ function read(params: Readonly<Record<string, string>>, signal?: AbortSignal): P
 }
 
 const ofPage = (id: string): Record<string, string> => (id === '' ? {} : { id })
+
+/** What came together below the cards of a page, on all levels, as it was recorded; null for those who are not told. */
+export const burstsQuery = (id: string, isHiddenShown: boolean) =>
+  queryOptions({
+    queryKey: topologyKeys.bursts(id, isHiddenShown),
+    queryFn: ({ signal }) =>
+      request(
+        `/gateway/topology-history/bursts?${new URLSearchParams({ ...ofPage(id), hidden: String(isHiddenShown) })}`,
+        { schema: RecordedBurstsSchema, signal },
+      ),
+    retry: false,
+    // A page hears only of what happens while it is open.
+    staleTime: FRESH_MS.never,
+  })
 
 /** What a page shows by REST, for as long as the live link is down. */
 export const fetchShown =
@@ -69,6 +86,16 @@ export const choicesQuery = (id: string) =>
     staleTime: CHOICES_STALE_MS,
   })
 
+const AgentsSchema = z.array(z.object({ id: z.string(), name: z.string().nullish() }))
+
+/** Whose components may be asked for, by name. */
+export const agentsQuery = queryOptions({
+  queryKey: topologyKeys.agents,
+  queryFn: ({ signal }) =>
+    request('/api/db/agents?select=id,name&deleted_at=is.null&order=name.asc', { schema: AgentsSchema, signal }),
+  staleTime: CHOICES_STALE_MS,
+})
+
 const NameSchema = z.object({ id: z.string(), name: z.string(), path: z.string().nullish() })
 export type ComponentName = z.infer<typeof NameSchema>
 
@@ -95,15 +122,13 @@ export const relatedNameQuery = (table: string, id: string) =>
     staleTime: CHOICES_STALE_MS,
   })
 
-const DeletedSchema = z.object({ id: z.string(), name: z.string(), deleted_at: z.string().nullish() })
-
 /** A component that no page shows: because it was deleted, or never was. */
 export const storedQuery = (id: string) =>
   queryOptions({
     queryKey: topologyKeys.stored(id),
     queryFn: async ({ signal }) => {
-      const path = `/api/db/components?select=id,name,deleted_at&id=eq.${encodeURIComponent(id)}`
-      const [row = null] = await request(path, { schema: z.array(DeletedSchema), signal })
+      const path = `/api/db/components?select=*&id=eq.${encodeURIComponent(id)}`
+      const [row = null] = await request(path, { schema: z.array(ComponentSchema), signal })
       return row
     },
   })

@@ -1,4 +1,10 @@
-import { type CARD_SIZES, type ComponentSort, isComponentSort, type SortOrder } from '@watchroom/shared/topology'
+import {
+  type CARD_SIZES,
+  type ComponentSort,
+  isComponentSort,
+  type SortOrder,
+  toShownStatus,
+} from '@watchroom/shared/topology'
 import { z } from 'zod'
 
 /** What a link to the topology carries (third specification, section 2); nonsense falls back key by key. */
@@ -16,10 +22,14 @@ export type TopologySearch = {
   refererId: string
 }
 
-const word = z.string().catch('')
+/** Links of other consoles say `All` where ours say nothing (backend reference 6.4). */
+const word = z
+  .string()
+  .catch('')
+  .transform((text) => (text === 'All' ? '' : text))
 
 export const TopologySearchSchema: z.ZodType<TopologySearch> = z.object({
-  status: word,
+  status: word.transform(toShownStatus),
   type: word,
   team: word,
   labels: z

@@ -2,7 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { type Component, toComponentHealth } from '@watchroom/shared/topology'
 
 import { useHotkey } from '../../ui/hotkeys.ts'
-import { useComponentBase } from './componentLink.ts'
+import { toComponentLink, useComponentBase } from './componentLink.ts'
+import { useHasSection } from './componentSections.ts'
 
 /**
  * `f` goes one step nearer to what failed: from the cards to the worst of them, or to the one that has the focus, from a component
@@ -12,8 +13,14 @@ import { useComponentBase } from './componentLink.ts'
  */
 export function useWalkToCause(top: Component | null, shown: readonly Component[]): void {
   const navigate = useNavigate()
-  const to = useComponentBase()
-  const open = (id: string): void => void navigate({ to, params: { id } })
+  const base = useComponentBase()
+  const hasChecks = useHasSection('checks')
+  const open = (id: string): void => {
+    const card = shown.find((component) => component.id === id)
+    // What is no card here is on its own path, for all that is known of it.
+    const link = card === undefined ? toComponentLink(base, { id }, '') : toComponentLink(base, card, top?.id ?? '')
+    void navigate(link)
+  }
   useHotkey('f', () => {
     if (top === null) {
       const focused = document.activeElement?.closest<HTMLElement>('[data-component]')?.dataset['component']
@@ -26,7 +33,7 @@ export function useWalkToCause(top: Component | null, shown: readonly Component[
     const next = cause === undefined ? shown.find(isBad) : cause.path[0]
     if (next !== undefined) open(next.id)
     else if (cause?.kind === 'config') void navigate({ to: '/catalog/$id', params: { id: cause.id } })
-    else if (cause?.kind === 'check') {
+    else if (cause?.kind === 'check' && hasChecks) {
       void navigate({ to: '.', search: (now) => ({ ...now, panel: 'checks', checkId: cause.id }) })
     }
   })

@@ -5,34 +5,62 @@ import { type Person, PersonSessionSchema, toPeople } from '@watchroom/shared/pe
 import { z } from 'zod'
 
 import { personSessionsKey } from '../../api/queryKeys.ts'
-import { request } from '../../api/request.ts'
-import type { UserForm } from './userForm.ts'
+import { errorText, request, RequestError } from '../../api/request.ts'
+import type { SaveResult } from '../../ui/form/saveResult.ts'
+import { isSameUser, type UserForm } from './userForm.ts'
 
 const RowsSchema = z.array(z.unknown())
 const LinkSchema = z.object({ link: z.string() })
 
-/** Everyone by REST, for as long as the live link is down. */
-export async function fetchPeople(signal: AbortSignal): Promise<Person[]> {
+/** @param id of one of them; everyone without it */
+async function readPeople(id: string | null, signal?: AbortSignal): Promise<Person[]> {
+  const [ofIdentity, ofRoles] = id === null ? ['', ''] : [`&id=eq.${id}`, `&id=in.(${id})`]
   const [identities, roles] = await Promise.all([
-    request('/api/db/identities?select=*', { schema: RowsSchema, signal }),
-    request('/api/db/people_roles?select=id,roles', { schema: RowsSchema, signal }),
+    request(`/api/db/identities?select=*${ofIdentity}`, { schema: RowsSchema, signal }),
+    request(`/api/db/people_roles?select=id,roles${ofRoles}`, { schema: RowsSchema, signal }),
   ])
   return toPeople(identities, roles).people
 }
 
-/** @returns the link that was mailed, to be handed on */
-export async function inviteUser({ active: _active, ...user }: UserForm): Promise<string> {
-  const { link } = await request('/api/auth/invite_user', { method: 'POST', body: user, schema: LinkSchema })
-  await ensureRole(user)
-  return link
+/** Everyone by REST, for as long as the live link is down. */
+export const fetchPeople = (signal: AbortSignal): Promise<Person[]> => readPeople(null, signal)
+
+export interface NewInvitation {
+  /** As it was mailed, to be handed on: nobody can ask for it again. */
+  readonly link: string
+  /** Why the person has another role than the one that was chosen; null when they have it. */
+  readonly roleFailure: string | null
+}
+
+/** @returns null when the address has an account: then that has the role now */
+export async function inviteUser({ active: _active, ...user }: UserForm): Promise<NewInvitation | null> {
+  let link: string
+  try {
+    link = (await request('/api/auth/invite_user', { method: 'POST', body: user, schema: LinkSchema })).link
+  } catch (error) {
+    const known = error instanceof RequestError && error.status === 409 ? await findPersonId(user.email) : undefined
+    if (known === undefined) throw error
+    await setRole(known, user.role)
+    return null
+  }
+  try {
+    await ensureRole(user)
+    return { link, roleFailure: null }
+  } catch (error) {
+    return { link, roleFailure: errorText(error) }
+  }
+}
+
+async function findPersonId(email: string): Promise<string | undefined> {
+  const found = await request(`/api/db/people?select=id&deleted_at=is.null&email=eq.${encodeURIComponent(email)}`, {
+    schema: z.array(z.object({ id: z.string() })),
+  })
+  return found[0]?.id
 }
 
 /** Backends that are told of no role with an invitation make everyone a viewer. */
 async function ensureRole({ email, role }: Pick<UserForm, 'email' | 'role'>): Promise<void> {
-  const found = await request(`/api/db/people?select=id&deleted_at=is.null&email=eq.${encodeURIComponent(email)}`, {
-    schema: z.array(z.object({ id: z.string() })),
-  })
-  const id = found[0]?.id
+  const id = await findPersonId(email)
   if (id === undefined) return
   const rows = await request(`/api/db/people_roles?id=in.(${id})`, { schema: PeopleRolesSchema })
   if (highestRole(toRoles(rows[0]?.roles ?? [])) !== role) await setRole(id, role)
@@ -47,8 +75,18 @@ export async function inviteAgain(id: string): Promise<string> {
   return (await request(`/api/auth/${id}/invite`, { method: 'POST', schema: LinkSchema })).link
 }
 
-export async function updateUser(id: string, user: UserForm): Promise<void> {
-  await request('/api/people/update', { method: 'POST', body: { id, ...user }, schema: z.unknown() })
+/**
+ * Saves over exactly the person who was read: nothing is written when someone else changed them by now. The backend compares no
+ * versions, so they are read again first. People with several roles keep them unless another one is chosen.
+ */
+export async function updateUser(over: Person, { role, ...user }: UserForm): Promise<SaveResult<Person>> {
+  const { id } = over
+  const [current] = await readPeople(id)
+  if (current === undefined) return { kind: 'gone' }
+  if (!isSameUser(current, over)) return { kind: 'changed', current }
+  const body = { id, ...user, ...(role === over.role ? {} : { role }) }
+  await request('/api/people/update', { method: 'POST', body, schema: z.unknown() })
+  return { kind: 'saved', row: current }
 }
 
 export async function deleteUser(id: string): Promise<void> {

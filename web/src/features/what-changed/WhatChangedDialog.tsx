@@ -29,6 +29,8 @@ export function WhatChangedDialog({ start, renderAttach, onClose }: WhatChangedD
   const [chosenKey, setChosenKey] = useState<string | null>(null)
   const suspects = query.data?.suspects ?? []
   const chosen = suspects.find((suspect) => keyOf(suspect) === chosenKey) ?? suspects[0]
+  // What is attached just now stays chosen, whatever comes first later.
+  if (chosenKey === null && chosen !== undefined) setChosenKey(keyOf(chosen))
   const attach = useRef<HTMLSpanElement>(null)
   useHotkey('e', () => attach.current?.querySelector('button')?.click(), attach)
   return (

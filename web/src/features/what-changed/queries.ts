@@ -20,4 +20,8 @@ export const whatChangedQuery = (start: LensStart) =>
     queryFn: ({ signal }) =>
       request('/api/catalog/what-changed', { method: 'POST', body: start, schema: WhatChangedSchema, signal }),
     staleTime: FRESH_MS.never,
+    // One answer for as long as someone looks at it, and none of an earlier look: another order would choose something else.
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })

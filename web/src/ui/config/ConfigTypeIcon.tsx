@@ -1,4 +1,5 @@
 import {
+  CargoShip,
   CellTower,
   Cloud,
   CloudServer,
@@ -19,14 +20,17 @@ import {
   Layers,
   Lock,
   Numerical,
+  Office,
   Package,
+  People,
   Person,
+  Print,
   Pulse,
   Server,
   type SVGIconProps,
   Th,
 } from '@blueprintjs/icons'
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 
 import { typeWords } from './typeWords.ts'
 
@@ -36,8 +40,11 @@ const ICONS: Readonly<Record<string, Icon>> = {
   agent: CloudServer,
   aws: Cloud,
   azure: Cloud,
+  box: Package,
   bucket: Database,
+  building: Office,
   cluster: Layers,
+  console: Desktop,
   database: Database,
   deployment: Cubes,
   disk: Database,
@@ -48,6 +55,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
   function: Function,
   gateway: GlobeNetwork,
   gcp: Cloud,
+  group: Layers,
   host: Desktop,
   image: Package,
   index: Numerical,
@@ -65,22 +73,48 @@ const ICONS: Readonly<Record<string, Icon>> = {
   pipeline: Flows,
   pod: Cube,
   port: CellTower,
+  printer: Print,
   process: Pulse,
+  queue: Flows,
   repository: GitRepo,
   role: Key,
   secret: Lock,
   server: Server,
   service: GlobeNetwork,
   setting: Cog,
+  ship: CargoShip,
   statefulset: Cubes,
   table: Th,
+  team: People,
   user: Person,
   volume: Database,
   workflow: Flows,
 }
 
+interface ConfigTypeIconProps {
+  type: string
+  /** The name of a picture: it goes before what the type is like. */
+  icon?: string | null | undefined
+  size?: number
+}
+
+/** The first word that has a picture. */
+const findWord = (words: readonly string[]): string => words.find((word) => Object.hasOwn(ICONS, word)) ?? ''
+
 /** Only an aid to the eye: the type stands beside it, and one without a picture of its own shows a general one. */
-export function ConfigTypeIcon({ type, size = 14 }: { type: string; size?: number }) {
-  const Icon = ICONS[typeWords(type).find((word) => Object.hasOwn(ICONS, word)) ?? ''] ?? Cube
+export function ConfigTypeIcon({ type, icon, size = 14 }: ConfigTypeIconProps) {
+  const Icon = ICONS[findWord([...typeWords(icon ?? ''), ...typeWords(type)])] ?? Cube
   return <Icon size={size} className="wr-type-icon" aria-hidden />
+}
+
+interface NamedIconProps {
+  name: string
+  size: number
+  /** Stands for a name that says nothing here. */
+  children: ReactNode
+}
+
+export function NamedIcon({ name, size, children }: NamedIconProps) {
+  const Icon = ICONS[findWord(typeWords(name))]
+  return Icon ? <Icon size={size} className="wr-type-icon" aria-hidden /> : children
 }

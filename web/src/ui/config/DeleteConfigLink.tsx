@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 
-import { ConfirmDialog } from '../dialog/ConfirmDialog.tsx'
-import { errorText } from '../errorText.ts'
+import { ConfirmMutation } from '../dialog/ConfirmMutation.tsx'
 import { showToast } from '../toaster.ts'
 
 interface DeleteConfigLinkProps {
@@ -23,15 +22,14 @@ export function DeleteConfigLink({ configName, componentName, unlink, onDeleted,
     },
   })
   return (
-    <ConfirmDialog
+    <ConfirmMutation
       title="Delete config link"
       action="Delete config link"
-      isBusy={deletion.isPending}
-      failure={deletion.isError ? errorText(deletion.error) : null}
+      mutation={deletion}
       onConfirm={() => deletion.mutate()}
       onCancel={onClose}
     >
       {configName} will no longer be shown on {componentName}. Neither of them changes.
-    </ConfirmDialog>
+    </ConfirmMutation>
   )
 }

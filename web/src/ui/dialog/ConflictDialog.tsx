@@ -13,8 +13,10 @@ interface ConflictDialogProps {
   /** Both versions as text, line by line. */
   mine: string
   theirs: string
-  /** RFC 3339. */
+  /** RFC 3339; nothing where nobody knows. */
   savedAt: string | null | undefined
+  /** Whose version it is, where that is known. */
+  savedBy?: string | null
   isSaving: boolean
   onKeepEditing: () => void
   onTakeTheirs: () => void
@@ -25,7 +27,7 @@ const MARKS = { same: ' ', added: '+', removed: '-' } as const
 const WORDS = { same: '', added: 'only yours: ', removed: 'only saved: ' } as const
 
 /** Two people edited one thing: shows both versions, and lets the person decide. */
-export function ConflictDialog({ what, mine, theirs, savedAt, isSaving, ...on }: ConflictDialogProps) {
+export function ConflictDialog({ what, mine, theirs, savedAt, savedBy, isSaving, ...on }: ConflictDialogProps) {
   const lines = useMemo(() => diffLines(theirs, mine), [mine, theirs])
   return (
     <SizedDialog
@@ -34,12 +36,12 @@ export function ConflictDialog({ what, mine, theirs, savedAt, isSaving, ...on }:
       onClose={on.onKeepEditing}
       canOutsideClickClose={false}
       className={`${styles['conflict']}`}
-      title={`Someone else saved this ${what}`}
+      title={`${savedBy ?? 'Someone else'} saved this ${what}`}
     >
       <DialogBody>
         <p>
-          A newer version was saved <TimeAgo at={savedAt} /> while you were editing. Lines with a minus are only in the
-          saved version; lines with a plus are only in yours.
+          A newer version was saved {savedAt ? <TimeAgo at={savedAt} /> : null} while you were editing. Lines with a
+          minus are only in the saved version; lines with a plus are only in yours.
         </p>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
         <pre className={styles['diff']} tabIndex={0} aria-label="Differences">

@@ -1,7 +1,8 @@
-import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { type ReactNode, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 
+import { RestoredNotice } from '../form/RestoredNotice.tsx'
 import type { Form } from '../form/useForm.ts'
 import { type DialogSize, SizedDialog } from '../SizedDialog.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -14,6 +15,8 @@ interface FormDialogProps<Values extends FieldValues> {
   title: string
   /** Verb of the button that saves, or goes on. A step that goes on by a choice has none. */
   action: string | undefined
+  /** What that button reads while it saves. Default: it shows a spinner alone. */
+  busyText?: string
   intent?: 'primary' | 'danger'
   size?: DialogSize
   /** Goes on to the next step in place of saving. */
@@ -39,15 +42,18 @@ export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Va
   const { form, title, action, intent = 'primary', size = 'small', onNext, onBack, isReadOnly = false, onClose } = props
   const [isAsking, setAsking] = useState(false)
   const isGivenUp = useRef(false)
+  const isBusy = form.isSaving && props.busyText !== undefined
   const hasUnsavedWork = (): boolean => props.isQuick !== true && !isGivenUp.current && form.hasUnsavedWork()
   const giveUp = (): void => {
     isGivenUp.current = true
+    form.draft.forget()
     onClose()
   }
   const handleClose = (): void => {
     if (form.isSaving) return
     if (hasUnsavedWork()) setAsking(true)
-    else onClose()
+    // Also what is quickly entered again is given up by closing: it would be there again otherwise.
+    else giveUp()
   }
   return (
     <SizedDialog
@@ -61,6 +67,7 @@ export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Va
     >
       <DialogBody>
         {props.notice}
+        {form.draft.wasRestored && !isReadOnly ? <RestoredNotice onDiscard={form.draft.discard} /> : null}
         <form
           id={form.id}
           className={styles['form']}
@@ -91,9 +98,11 @@ export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Va
                   type="submit"
                   form={form.id}
                   intent={intent}
-                  text={action}
-                  disabled={props.isDisabled === true}
-                  loading={form.isSaving}
+                  text={isBusy ? props.busyText : action}
+                  // Blueprint hides the words of a button that loads.
+                  icon={isBusy ? <Spinner size={16} aria-hidden /> : undefined}
+                  disabled={props.isDisabled === true || isBusy}
+                  loading={form.isSaving && !isBusy}
                 />
               )}
             </>
@@ -102,7 +111,7 @@ export function FormDialog<Values extends FieldValues>(props: FormDialogProps<Va
       >
         {props.actions}
       </DialogFooter>
-      <LeaveGuard hasUnsavedWork={hasUnsavedWork} isWithinPage />
+      <LeaveGuard hasUnsavedWork={hasUnsavedWork} isWithinPage onLeave={form.draft.forget} />
       {isAsking ? (
         <ConfirmDialog
           title="Discard what you entered?"

@@ -1,3 +1,4 @@
+import { Callout } from '@blueprintjs/core'
 import type { FieldValues } from 'react-hook-form'
 
 import { ConflictDialog } from '../dialog/ConflictDialog.tsx'
@@ -13,15 +14,24 @@ interface FormConflictProps<Row, Work, Values extends FieldValues> {
   mine: string
   /** A saved version, likewise. */
   toText: (row: Row) => string
+  /** Whose version it is, where that is known. */
+  savedBy?: string | null
+}
+
+/** When it was saved, of rows that know it. */
+interface Version {
+  readonly id?: string
+  readonly updated_at?: string | null | undefined
 }
 
 /** Shows both versions when someone else saved meanwhile, and lets the person decide. */
-export function FormConflict<Row extends { updated_at?: string | null | undefined }, Work, Values extends FieldValues>({
+export function FormConflict<Row extends Version, Work, Values extends FieldValues>({
   what,
   form,
   edited,
   mine,
   toText,
+  savedBy = null,
 }: FormConflictProps<Row, Work, Values>) {
   if (!edited.theirs) return null
   return (
@@ -30,6 +40,7 @@ export function FormConflict<Row extends { updated_at?: string | null | undefine
       mine={mine}
       theirs={toText(edited.theirs)}
       savedAt={edited.theirs.updated_at}
+      savedBy={savedBy}
       isSaving={form.isSaving}
       onKeepEditing={edited.keepEditing}
       onTakeTheirs={edited.takeTheirs}
@@ -41,15 +52,23 @@ export function FormConflict<Row extends { updated_at?: string | null | undefine
   )
 }
 
+/** What `outdatedNotice` says, as a note. */
+export const OutdatedNotice = ({ notice: { title, text } }: { notice: { title: string; text: string } }) => (
+  <Callout intent="warning" icon={null} aria-live="polite" title={title}>
+    {text}
+  </Callout>
+)
+
 /** Above a form: that it is not the newest version that is being edited. */
 export const outdatedNotice = (
   what: string,
   edited: { readonly isOutdated: boolean },
   form: { readonly isDirty: boolean; readonly isSaving: boolean },
+  savedBy: string | null = null,
 ): { title: string; text: string } | null =>
   edited.isOutdated && form.isDirty && !form.isSaving
     ? {
-        title: `Someone else saved this ${what}`,
+        title: `${savedBy ?? 'Someone else'} saved this ${what}`,
         text: 'There’s a newer version than the one you’re editing. You’ll see both when you save.',
       }
     : null

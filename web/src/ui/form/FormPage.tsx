@@ -1,11 +1,12 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { FloppyDisk } from '@blueprintjs/icons'
 import type { ReadOnlyReason } from '@watchroom/shared/settings'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useMemo } from 'react'
 import type { FieldValues } from 'react-hook-form'
 
 import { LeaveGuard } from '../dialog/LeaveGuard.tsx'
 import { ReadOnlyNotice } from './ReadOnlyNotice.tsx'
+import { RestoredNotice } from './RestoredNotice.tsx'
 import type { Form } from './useForm.ts'
 import { useSaveKey } from './useSaveKey.ts'
 
@@ -21,6 +22,8 @@ interface FormPageProps<Values extends FieldValues> {
   notice?: { readonly title: string; readonly text: string } | null
   /** Other things to do, away from the button that saves. */
   actions?: ReactNode
+  /** The button is off while something is wrong, and says what. Pressed it leads to the field. */
+  isOffWhileInvalid?: boolean
   /** Instead of the form's own answer, where the work may be given up. */
   hasUnsavedWork?: () => boolean
   children: ReactNode
@@ -32,12 +35,17 @@ export function FormPage<Values extends FieldValues>({
   label,
   readOnly,
   notice,
+  isOffWhileInvalid = false,
   ...props
 }: FormPageProps<Values>) {
   const save = (): void => {
     if (readOnly === null && !form.isSaving) form.submit()
   }
   useSaveKey(save)
+  const reasonId = useId()
+  const { findFault } = form
+  const isJudged = isOffWhileInvalid && readOnly === null
+  const fault = useMemo(() => (isJudged ? findFault() : null), [isJudged, findFault])
   return (
     <form
       id={form.id}
@@ -49,8 +57,12 @@ export function FormPage<Values extends FieldValues>({
         save()
       }}
     >
-      <LeaveGuard hasUnsavedWork={() => readOnly === null && (props.hasUnsavedWork ?? form.hasUnsavedWork)()} />
+      <LeaveGuard
+        hasUnsavedWork={() => readOnly === null && (props.hasUnsavedWork ?? form.hasUnsavedWork)()}
+        onLeave={form.draft.forget}
+      />
       {readOnly === null ? null : <ReadOnlyNotice reason={readOnly} />}
+      {form.draft.wasRestored && readOnly === null ? <RestoredNotice onDiscard={form.draft.discard} /> : null}
       {notice && readOnly === null ? (
         <Callout intent="warning" icon={null} aria-live="polite" title={notice.title}>
           {notice.text}
@@ -60,8 +72,8 @@ export function FormPage<Values extends FieldValues>({
       {readOnly === null ? (
         <footer className={styles['bar']}>
           {props.actions}
-          <span className={styles['barState']} aria-live="polite">
-            {form.isDirty ? 'Not saved yet' : ''}
+          <span id={reasonId} className={styles['barState']} aria-live="polite">
+            {fault ?? (form.isDirty ? 'Not saved yet' : '')}
           </span>
           <Button
             type="submit"
@@ -71,6 +83,8 @@ export function FormPage<Values extends FieldValues>({
             title="Ctrl+S"
             aria-keyshortcuts="Control+S Meta+S"
             loading={form.isSaving}
+            aria-disabled={fault !== null}
+            aria-describedby={fault === null ? undefined : reasonId}
           />
         </footer>
       ) : null}

@@ -1,6 +1,6 @@
 import { Spinner } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 
 import { SearchInput } from '../SearchInput.tsx'
 import { Field, type FieldProps } from './Field.tsx'
@@ -33,11 +33,20 @@ interface PickFieldProps extends FieldProps<string> {
   create?: { readonly label: string; readonly onCreate: (text: string) => void } | undefined
 }
 
-/** One of many, found by typing: a search box over a group of radio buttons. The value is the id of what was picked. */
+/**
+ * One of many, found by typing: a search box over a group of radio buttons. The value is the id of what was picked, which stays
+ * in sight whatever is searched for next.
+ */
 export function PickField({ value, onChange, options, isLoading, failure, create, ...props }: PickFieldProps) {
   const { search, onSearch, placeholder, emptyText, debounceMs = OPTION_SEARCH_MS, ...field } = props
   const wanted = search.trim()
   const name = useId()
+  const [picked, setPicked] = useState<PickOption | null>(null)
+  const pick = (option: PickOption): void => {
+    setPicked(option)
+    onChange(option.id)
+  }
+  const isLeftOut = picked?.id === value && options.every(({ id }) => id !== value)
   return (
     <Field {...field} isGroup>
       {() => (
@@ -52,14 +61,14 @@ export function PickField({ value, onChange, options, isLoading, failure, create
                 {create !== undefined && wanted === '' ? '. Type a title to create one.' : null}
               </p>
             ) : null}
-            {options.map((option) => (
+            {[...(isLeftOut ? [picked] : []), ...options].map((option) => (
               <label key={option.id} className={styles['option']}>
                 <input
                   type="radio"
                   name={name}
                   value={option.id}
                   checked={option.id === value}
-                  onChange={() => onChange(option.id)}
+                  onChange={() => pick(option)}
                 />
                 <span>{option.label}</span>
                 <span className="wr-muted">{option.detail}</span>

@@ -19,19 +19,35 @@ export interface DraftState<Work> {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
+/** What a draft was begun with. */
+export interface BegunDraft<Work> {
+  readonly draft: Work
+  readonly base: Work
+  readonly wasRestored: boolean
+  readonly isOutdated: boolean
+}
+
+export const freshDraft = <Work>(base: Work): BegunDraft<Work> => ({
+  draft: base,
+  base,
+  wasRestored: false,
+  isOutdated: false,
+})
+
+/** What is kept in this tab under the key, where that is work of someone and fits; else a draft without any. */
+export function beginDraft<Work>(key: string, schema: z.ZodType<Work>, base: Work): BegunDraft<Work> {
+  const stored = readDraft(key, z.object({ draft: schema, base: schema }))
+  const isWork = stored !== null && !isSame(stored.draft, stored.base) && !isSame(stored.draft, base)
+  return isWork ? { ...stored, wasRestored: true, isOutdated: !isSame(stored.base, base) } : freshDraft(base)
+}
+
 /**
  * What someone writes, kept in this tab until it is saved or given up. Not for secrets: what a tab keeps can be read there.
  *
  * @param key of person and place
  */
 export function useDraft<Work>(key: string, schema: z.ZodType<Work>, base: Work): DraftState<Work> {
-  const [state, setState] = useState(() => {
-    const stored = readDraft(key, z.object({ draft: schema, base: schema }))
-    const isWork = stored !== null && !isSame(stored.draft, stored.base) && !isSame(stored.draft, base)
-    return isWork
-      ? { ...stored, wasRestored: true, isOutdated: !isSame(stored.base, base) }
-      : { draft: base, base, wasRestored: false, isOutdated: false }
-  })
+  const [state, setState] = useState(() => beginDraft(key, schema, base))
   const isDirty = !isSame(state.draft, state.base)
 
   useEffect(() => {
@@ -45,7 +61,7 @@ export function useDraft<Work>(key: string, schema: z.ZodType<Work>, base: Work)
     wasRestored: state.wasRestored,
     isOutdated: state.isOutdated,
     set: (draft) => setState((current) => ({ ...current, draft })),
-    reset: (next) => setState({ draft: next, base: next, wasRestored: false, isOutdated: false }),
+    reset: (next) => setState(freshDraft(next)),
     forget: () => clearDraft(key),
   }
 }

@@ -11,6 +11,8 @@ interface EditedRowOptions<Row, Work> {
   onReset: (row: Row) => void
   /** Writes over `over`, and nothing when the server has another version by now. */
   save: (over: Row, work: Work) => Promise<SaveResult<Row>>
+  /** Work of an earlier visit that was begun on another version than this one. */
+  isBegunOnOther?: boolean
   /** Said when someone else deleted the row; what was typed stays. */
   goneText: string
 }
@@ -22,13 +24,13 @@ export interface EditedRow<Row, Work> {
   readonly theirs: Row | null
   /** There is a newer version than the one being edited. */
   readonly isOutdated: boolean
+  /** That version, or the one to be decided about; null while the newest is edited. */
+  readonly newer: Row | null
   /**
    * @returns whether it was saved; if not, `theirs` says why
    * @throws Error when the row is gone
    */
   readonly save: (work: Work) => Promise<boolean>
-  /** Shows a version to decide about before anything is sent. */
-  readonly compare: (row: Row) => void
   readonly keepEditing: () => void
   readonly takeTheirs: () => void
   /** From now on `save` writes over the version that was shown. */
@@ -37,7 +39,7 @@ export interface EditedRow<Row, Work> {
 
 /** Edits a version of a row: follows what others save while nothing is typed, and overwrites nothing unseen. */
 export function useEditedRow<Row, Work>(options: EditedRowOptions<Row, Work>): EditedRow<Row, Work> {
-  const { current, isNewer, isDirty, onReset, save, goneText } = options
+  const { current, isNewer, isDirty, isBegunOnOther = false, onReset, save, goneText } = options
   const [base, setBase] = useState(current)
   const [theirs, setTheirs] = useState<Row | null>(null)
   const over = useRef<Row | null>(null)
@@ -58,14 +60,19 @@ export function useEditedRow<Row, Work>(options: EditedRowOptions<Row, Work>): E
     base,
     theirs,
     isOutdated,
+    newer: theirs ?? (isOutdated ? current : null),
     save: async (work) => {
+      // It must not slip through as if it were of this version.
+      if (isBegunOnOther && over.current === null) {
+        setTheirs(current)
+        return false
+      }
       const result = await save(over.current ?? base, work)
       over.current = null
       setTheirs(result.kind === 'changed' ? result.current : null)
       if (result.kind === 'gone') throw new Error(goneText)
       return result.kind === 'saved'
     },
-    compare: setTheirs,
     keepEditing: () => {
       over.current = null
       setTheirs(null)
@@ -73,8 +80,10 @@ export function useEditedRow<Row, Work>(options: EditedRowOptions<Row, Work>): E
     takeTheirs: () => {
       if (theirs === null) return
       over.current = null
-      setBase(theirs)
       setTheirs(null)
+      // Work of an earlier visit stands over the version that is edited already.
+      if (theirs === base) onReset(theirs)
+      else setBase(theirs)
     },
     overwriteTheirs: () => {
       over.current = theirs

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { type SyntheticEvent, useEffect, useId, useRef, useState } from 'react'
+import { type SyntheticEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import {
   type FieldPath,
   type FieldPathValue,
@@ -15,6 +15,7 @@ import { errorText } from '../errorText.ts'
 import { showErrorToast } from '../toaster.ts'
 import { type FieldFault, faultsOf } from './fieldFault.ts'
 import { focusFirstFault } from './focusFirstFault.ts'
+import { type FormDraft, useFormDraft } from './useFormDraft.ts'
 
 interface FormOptions<Input, Values extends Input & FieldValues, Output, Saved> {
   /** What may be saved. Its texts are shown at the fields. */
@@ -26,8 +27,14 @@ interface FormOptions<Input, Values extends Input & FieldValues, Output, Saved> 
    * names (`HasFaults`), else as a toast. Resolves to false when nothing was saved and it was said already.
    */
   save: (output: Output) => Promise<Saved | false>
+  /** The toast of a failure that belongs to no field. Default: its own words. */
+  failureText?: (message: string) => string
   /** For what comes after: a toast, closing, going somewhere. */
   onSaved?: (saved: Saved, output: Output) => void
+  /** Keeps what is typed in this tab: of person and place. Not for credentials, since what a tab keeps can be read there. */
+  draftKey?: string | undefined
+  /** What of the values is kept. Default: all of them. */
+  toKept?: (values: Values) => Values
 }
 
 /** One field as its control takes it: `<TextField label="Title" {...form.field('title')} />`. */
@@ -46,6 +53,11 @@ export interface Form<Values extends FieldValues> {
   /** What is wrong at any dotted path, for fields made of parts. */
   readonly errorAt: (path: string) => string | undefined
   readonly set: <Path extends FieldPath<Values>>(path: Path, value: FieldPathValue<Values, Path>) => void
+  /**
+   * The first thing that is wrong now, with its field, whether or not saving was tried; null when it can be saved. The same
+   * function for as long as the values are: it judges all of them.
+   */
+  readonly findFault: () => string | null
   readonly isDirty: boolean
   /** Typed and not saved. Asked when someone leaves: a save that has just come through counts. */
   readonly hasUnsavedWork: () => boolean
@@ -53,6 +65,7 @@ export interface Form<Values extends FieldValues> {
   readonly submit: (event?: SyntheticEvent) => void
   /** Begins anew with these values. */
   readonly reset: (values: Values) => void
+  readonly draft: FormDraft
 }
 
 /**
@@ -62,7 +75,7 @@ export interface Form<Values extends FieldValues> {
 export function useForm<Input extends FieldValues, Values extends Input, Output, Saved>(
   options: FormOptions<Input, Values, Output, Saved>,
 ): Form<Values> {
-  const { schema, initial, save, onSaved } = options
+  const { schema, initial, save, failureText = (message: string) => message, onSaved } = options
   const id = useId()
   const form = useHookForm<Values, unknown, Output>({
     // What the form holds is what the schema takes, and more exact where that may leave parts out.
@@ -77,6 +90,16 @@ export function useForm<Input extends FieldValues, Values extends Input, Output,
   const isDone = useRef(false)
   // Values have their defaults from the start: none is missing.
   const values = useWatch({ control: form.control }) as Values
+  const hasUnsavedWork = (): boolean => isDirty && !isDone.current
+  const { beginAnew, ...draft } = useFormDraft<Values>({
+    key: options.draftKey,
+    initial,
+    values,
+    toKept: options.toKept,
+    isDirty,
+    isUnsaved: hasUnsavedWork,
+    onRestore: (restored) => form.reset(restored, { keepDefaultValues: true }),
+  })
 
   // Faults of this attempt are on the page when it is counted.
   useEffect(() => {
@@ -97,17 +120,30 @@ export function useForm<Input extends FieldValues, Values extends Input, Output,
       const saved = await save(output)
       if (saved === false) return
       isDone.current = true
+      draft.forget()
       onSaved?.(saved, output)
     } catch (error) {
       const faults = faultsOf(error)
       const known = faults.filter(({ field }) => get(form.getValues(), field) !== undefined)
       setRefused(known)
-      if (known.length === 0 || known.length < faults.length) showErrorToast(errorText(error))
+      if (known.length === 0 || known.length < faults.length) showErrorToast(failureText(errorText(error)))
     }
   }
 
   const errorAt = (path: string): string | undefined =>
     refused.find(({ field }) => field === path)?.message ?? messageAt(errors, path) ?? messageAt(errors, `${path}.root`)
+
+  const findFault = useCallback(() => {
+    const issue = schema.safeParse(values).error?.issues[0]
+    return issue === undefined ? null : `${toFieldLabel(issue.path[0])}: ${issue.message}`
+  }, [schema, values])
+
+  function reset(next: Values): void {
+    isDone.current = false
+    setRefused([])
+    beginAnew(next)
+    form.reset(next)
+  }
 
   return {
     id,
@@ -119,8 +155,9 @@ export function useForm<Input extends FieldValues, Values extends Input, Output,
     }),
     errorAt,
     set,
+    findFault,
     isDirty,
-    hasUnsavedWork: () => isDirty && !isDone.current,
+    hasUnsavedWork,
     isSaving: isSubmitting,
     submit: (event) => {
       event?.preventDefault()
@@ -132,12 +169,14 @@ export function useForm<Input extends FieldValues, Values extends Input, Output,
           isBusy.current = false
         })
     },
-    reset: (next) => {
-      isDone.current = false
-      setRefused([])
-      form.reset(next)
-    },
+    reset,
+    draft: { ...draft, discard: () => reset(initial) },
   }
+}
+
+const toFieldLabel = (key: PropertyKey | undefined): string => {
+  const name = String(key ?? 'form')
+  return name.charAt(0).toUpperCase() + name.slice(1)
 }
 
 function messageAt(errors: object, path: string): string | undefined {

@@ -9,6 +9,7 @@ interface CodeBlockProps {
   text: string
   /** What it is, in words: `Helm commands`. */
   what: string
+  /** By the button or by hand: without https the button cannot. */
   onCopied?: () => void
 }
 
@@ -28,7 +29,7 @@ export function CodeBlock({ text, what, onCopied }: CodeBlockProps) {
         onClick={() => void handleCopy()}
       />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} aria-label={what}>
+      <pre tabIndex={0} aria-label={what} onCopy={() => onCopied?.()}>
         <code>{text}</code>
       </pre>
     </div>

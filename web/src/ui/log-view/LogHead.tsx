@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 
 import type { LogColumnSizes } from '../../preferences/logColumns.ts'
-import { dragWidth, RESIZE_STEP_PX, toWidth } from '../table/columnWidth.ts'
+import { dragWidth, toWidth, toWidthStep } from '../table/columnWidth.ts'
 
 import styles from './logView.module.css'
 
@@ -41,7 +41,7 @@ interface ColumnEdgeProps {
 
 function ColumnEdge({ name, width, onResize }: ColumnEdgeProps) {
   const handleKeyDown = (event: KeyboardEvent): void => {
-    const step = event.key === 'ArrowRight' ? RESIZE_STEP_PX : event.key === 'ArrowLeft' ? -RESIZE_STEP_PX : 0
+    const step = toWidthStep(event.key)
     if (step === 0) return
     event.preventDefault()
     onResize(toWidth(width + step))

@@ -2,6 +2,7 @@ import { memo, type ReactNode, type Ref } from 'react'
 
 import { type AnsiSegment, type AnsiStyle, parseAnsi, PLAIN, toPlainText } from './ansi.ts'
 import type { LogLine } from './createLogLines.ts'
+import { toLinks } from './links.ts'
 
 import styles from './logView.module.css'
 
@@ -141,12 +142,6 @@ function toRanges(text: string, word: string): Range[] {
   }
   return ranges
 }
-
-/** Other schemes are never links (second specification, section 5). */
-const LINK = /https?:\/\/[^\s<>"'`]+[^\s<>"'`.,;:!?)\]}]/g
-
-const toLinks = (text: string): (Range & { readonly href: string })[] =>
-  Array.from(text.matchAll(LINK), ({ 0: href, index }) => ({ href, from: index, to: index + href.length }))
 
 interface PieceProps {
   style: AnsiStyle

@@ -107,7 +107,7 @@ function LineSearch({ label, search }: { label: string; search: LogMatches }) {
       }}
     >
       {look === null ? null : (
-        <SearchInput value={query} onSearch={look} placeholder="Search lines" debounceMs={SEARCH_MS} />
+        <SearchInput value={query} onSearch={look} placeholder="Search lines" debounceMs={SEARCH_MS} submits />
       )}
       {isShown ? (
         <>

@@ -25,7 +25,7 @@ import { moveMark, toLogKey } from './logKeys.ts'
 import { LogRows, type RowsOfLog, toWidths } from './LogRows.tsx'
 import { LogToolbar } from './LogToolbar.tsx'
 import { MarkedLines } from './MarkedLines.tsx'
-import { OlderLines, type OlderLinesState } from './OlderLines.tsx'
+import { type MoreLinesState, NewerLines, OlderLines } from './MoreLines.tsx'
 import { useAnnouncedLines } from './useAnnouncedLines.ts'
 import { isAtEnd, useFollow } from './useFollow.ts'
 import { useLineTime } from './useLineTime.ts'
@@ -40,8 +40,8 @@ const NUMBERED = { rowPx: 24, overscan: 20 }
 const COLUMNS = { rowPx: 62, overscan: 10 }
 /** Lines beyond the window while the end is followed: those that come drive them out before anyone could scroll to them. */
 const FOLLOWING_OVERSCAN = 2
-/** Older lines are fetched before the first one is in the window. */
-const NEAR_TOP_PX = 400
+/** More lines are fetched before the first or the last one is in the window. */
+const NEAR_END_PX = 400
 
 /** What lines of services have beyond what a program printed. */
 export interface LogColumns {
@@ -49,7 +49,9 @@ export interface LogColumns {
   readonly origin: number
   /** Looked for somewhere else, in small letters: marked in every line, and nothing else is looked for here. */
   readonly words: readonly string[]
-  readonly older?: OlderLinesState
+  readonly older?: MoreLinesState
+  /** Of a part of a log. Absent: the last line is the last. */
+  readonly newer?: MoreLinesState
   /** Lines that come. Absent: none do. */
   readonly tail?: {
     readonly isPaused: boolean
@@ -113,7 +115,8 @@ export function LogView(props: LogViewProps) {
   const isFollowing = useRef(!isHeld)
   const isGrowing = columns === undefined ? !props.isStill && props.hasEnded !== true : tail !== undefined
   const rows = useRows({ scroller, lines, revision, layout, isFollowing, isGrowing })
-  const follow = useFollow({ scroller, count, origin, totalPx: rows.getTotalSize(), isStill: isHeld, rows })
+  const hasMore = columns?.newer !== undefined
+  const follow = useFollow({ scroller, count, origin, totalPx: rows.getTotalSize(), isStill: isHeld, hasMore, rows })
   useLayoutEffect(() => {
     isFollowing.current = follow.isFollowing
   })
@@ -149,10 +152,7 @@ export function LogView(props: LogViewProps) {
   }
   const handleScroll = (): void => {
     follow.handleScroll()
-    const box = scroller.current
-    // In a log shorter than its window the top is no sign of a wish.
-    const isNearTop = box !== null && box.scrollTop < NEAR_TOP_PX && box.scrollHeight > box.clientHeight + NEAR_TOP_PX
-    if (isNearTop && columns?.older?.state === 'more') columns.older.onLoad()
+    if (scroller.current !== null && columns !== undefined) loadNearEnd(scroller.current, columns)
   }
   const handleKeyDown = (event: KeyboardEvent): void => {
     const key = event.ctrlKey || event.metaKey || event.altKey ? null : toLogKey(event.key)
@@ -171,7 +171,7 @@ export function LogView(props: LogViewProps) {
       goTo(next.at - 1)
     }
   }
-  const unseen = follow.unseen + (tail?.held ?? 0)
+  const unseen = hasMore ? 0 : follow.unseen + (tail?.held ?? 0)
 
   return (
     <section className={styles['log']} aria-label={label}>
@@ -231,6 +231,7 @@ export function LogView(props: LogViewProps) {
           />
         </>
       )}
+      {columns?.newer && count > 0 ? <NewerLines newer={columns.newer} /> : null}
       <div className={styles['end']}>
         {unseen === 0 ? null : (
           <Button
@@ -245,6 +246,13 @@ export function LogView(props: LogViewProps) {
       <output className="wr-visually-hidden">{announced}</output>
     </section>
   )
+}
+
+function loadNearEnd({ scrollTop, scrollHeight, clientHeight }: HTMLElement, { older, newer }: LogColumns): void {
+  // In a log shorter than its window neither end is a sign of a wish.
+  if (scrollHeight <= clientHeight + NEAR_END_PX) return
+  if (scrollTop < NEAR_END_PX && older?.state === 'more') older.onLoad()
+  if (scrollHeight - clientHeight - scrollTop < NEAR_END_PX && newer?.state === 'more') newer.onLoad()
 }
 
 async function saveLog({ name, read }: NonNullable<LogViewProps['download']>): Promise<void> {

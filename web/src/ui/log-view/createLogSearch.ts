@@ -1,7 +1,7 @@
 import { matchesWords } from '@watchroom/shared/logs'
 
 import { toPlainText } from './ansi.ts'
-import type { LogLine } from './createLogLines.ts'
+import type { LogLine, LogStream } from './createLogLines.ts'
 
 /** Where a text occurs in lines that grow. It is looked for in steps, so that typing stays smooth over 200,000 lines. */
 export interface LogSearch {
@@ -18,12 +18,30 @@ export function createLogSearch(words: readonly string[]): LogSearch {
   /** The last line may still grow, and is looked at again. */
   let hasLast = false
   let last = -1
+  /** The last line of each stream may still grow where it stands, while another stream goes on. */
+  const open = new Map<LogStream, { readonly index: number; readonly line: LogLine }>()
+
+  const lookAgain = (lines: readonly LogLine[]): void => {
+    for (const { index, line: before } of open.values()) {
+      const line = lines[index]
+      if (line === undefined || line === before) continue
+      open.set(line.stream, { index, line })
+      if (!has(line, words) || found.includes(index)) continue
+      found.push(index)
+      found.sort((a, b) => a - b)
+    }
+  }
 
   return {
     advance: (lines, budget) => {
+      lookAgain(lines)
       const complete = lines.length - 1
       const until = Math.min(complete, looked + budget)
-      for (; looked < until; looked += 1) if (has(lines[looked], words)) found.push(looked)
+      for (; looked < until; looked += 1) {
+        const line = lines[looked]
+        if (line) open.set(line.stream, { index: looked, line })
+        if (has(line, words)) found.push(looked)
+      }
       const isThrough = looked >= complete
       hasLast = isThrough && has(lines[complete], words)
       last = complete

@@ -16,11 +16,13 @@ interface FollowOptions {
   origin: number
   totalPx: number
   isStill: boolean
+  /** More lines are to be read behind the last one here: its end is not the end. */
+  hasMore: boolean
   rows: Pick<Virtualizer<HTMLDivElement, HTMLLIElement>, 'range'>
 }
 
 /** Keeps the end of a log in sight for as long as its reader wants it. */
-export function useFollow({ scroller, count, origin, totalPx, isStill, rows }: FollowOptions) {
+export function useFollow({ scroller, count, origin, totalPx, isStill, hasMore, rows }: FollowOptions) {
   const known = count - origin
   const [follow, setFollow] = useState(isStill ? stopFollowing(known) : FOLLOWING)
   const lastTop = useRef(0)
@@ -30,7 +32,7 @@ export function useFollow({ scroller, count, origin, totalPx, isStill, rows }: F
     const isUpward = box.scrollTop < lastTop.current - 1
     lastTop.current = box.scrollTop
     const shown = (rows.range?.endIndex ?? -1) + 1 - origin
-    setFollow((before) => afterScroll(before, { isUpward, isAtEnd: isAtEnd(box), shown }))
+    setFollow((before) => afterScroll(before, { isUpward, isAtEnd: !hasMore && isAtEnd(box), shown }))
   }
   const pin = useLatest((): void => {
     const box = scroller.current

@@ -12,20 +12,23 @@ import {
   useState,
 } from 'react'
 
-import { readTableSession, writeTableSession } from '../../preferences/tableSession.ts'
+import { readTableSession, toTableKey, writeTableSession } from '../../preferences/tableSession.ts'
+import { FOLDED } from '../breakpoints.ts'
 import type { DataState } from '../dataState.ts'
 import { DataStates } from '../DataStates.tsx'
 import { EmptyState } from '../EmptyState.tsx'
 import { type Hold, useHold } from '../useHold.ts'
 import { useLatest } from '../useLatest.ts'
+import { useMediaQuery } from '../useMediaQuery.ts'
 import type { TableColumn } from './column.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
+import { toWidth } from './columnWidth.ts'
 import { Pagination } from './Pagination.tsx'
 import { ResourceToolbar, type ToolbarProps } from './ResourceToolbar.tsx'
 import type { RowAction } from './RowActions.tsx'
 import type { RowLink, RowTraits } from './RowCells.tsx'
 import { ScrollRegion } from './ScrollRegion.tsx'
-import { sortRows } from './sortRows.ts'
+import { type SortOrder, sortRows } from './sortRows.ts'
 import { type RowGroup, TableGrid } from './TableGrid.tsx'
 import { TableSkeleton } from './TableSkeleton.tsx'
 import { useHeldRows } from './useHeldRows.ts'
@@ -104,19 +107,42 @@ const NOTHING: ReadonlySet<string> = new Set()
 
 /** Every list of the product: columns, order, pages, rows that are links, and the looks of what is not there. */
 export function ResourceTable<Row extends object>(props: ResourceTableProps<Row>) {
-  const { name, label, state, columns, sort, paging, more, toolbar, place = 'page' } = props
+  const { name, label, state, found = state.data, columns, sort, paging, more, toolbar, place = 'page' } = props
   const model = useTableModel(name, columns, sort)
   const isPage = place === 'page'
+  const isFolded = useMediaQuery(FOLDED)
+  const panel = useRef<HTMLElement>(null)
+  const widen = (key: string, stepPx: number): void => {
+    const headings = [...(panel.current?.querySelectorAll<HTMLElement>('th[data-column]') ?? [])]
+    const heading = headings.find(({ dataset }) => dataset['column'] === key)
+    const onResize = model.columns.find(({ column }) => column.key === key)?.onResize
+    if (heading && onResize) onResize(toWidth(heading.getBoundingClientRect().width + stepPx))
+  }
   const choosesColumns = toolbar !== undefined && model.choices.length > 0
+  const hasToolbar = toolbar !== undefined || (isFolded && sort !== undefined)
   return (
-    <section className={styles['panel']} data-place={place} aria-label={label}>
-      {toolbar === undefined || state.refusal !== null ? null : (
+    <section ref={panel} className={styles['panel']} data-place={place} aria-label={label}>
+      {!hasToolbar || state.refusal !== null ? null : (
         <ResourceToolbar
           {...toolbar}
           {...(sort === undefined ? {} : { sort: { ...sort, columns } })}
           end={
             choosesColumns ? (
-              <ColumnsMenu columns={model.choices} onToggle={model.onToggle} onReset={model.onReset} />
+              <ColumnsMenu
+                columns={model.choices}
+                onToggle={model.onToggle}
+                onWiden={widen}
+                onReset={model.onReset}
+                onSave={
+                  found === undefined || found.length === 0
+                    ? null
+                    : (save) => {
+                        const visible = model.columns.map(({ column }) => column)
+                        const order = isWhole(props) ? (sort?.order ?? null) : null
+                        save(name, orderRows(props, found, order), visible)
+                      }
+                }
+              />
             ) : null
           }
         />
@@ -156,33 +182,35 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
     model,
     isPage,
   } = props
-  const isWhole = paging?.total === undefined && more === undefined
+  const isAllHere = isWhole(props)
   const { by, direction } = sort?.order ?? { by: '', direction: 'asc' as const }
   const { groupOf } = props
   const ordered = useMemo(() => {
-    if (!isWhole || by === '') return found
-    const sorted = sortRows(found, columns, { by, direction })
-    return groupOf === undefined ? sorted : keepGroups(sorted, found, groupOf)
-  }, [isWhole, found, columns, by, direction, groupOf])
+    const order = isAllHere ? { by, direction } : null
+    return orderRows({ columns, groupOf }, found, order)
+  }, [isAllHere, found, columns, by, direction, groupOf])
   const ownHold = useHold()
   const hold = props.hold ?? ownHold
+  const asked = JSON.stringify([question, by, direction, paging?.pageIndex, paging?.pageSize])
   const held = useHeldRows({
     all,
     found: ordered,
     keyOf,
-    question: JSON.stringify([question, by, direction, paging?.pageIndex, paging?.pageSize]),
+    question: asked,
+    isAnswer: isAllHere || !state.isOld,
     isHeld: ownHold.isHeld && props.isLive === true,
   })
   const { shown } = held
   const waiting = held.waiting + (props.news?.count ?? 0)
   const total = paging?.total ?? more?.total ?? shown.length
-  const isPaged = isWhole && paging !== undefined
+  const isPaged = isAllHere && paging !== undefined
   // An old link, or rows that went away meanwhile, may point behind the last page.
   const pageIndex = isPaged ? Math.min(paging.pageIndex, Math.max(0, Math.ceil(total / paging.pageSize) - 1)) : 0
   const rows = isPaged ? shown.slice(pageIndex * paging.pageSize, (pageIndex + 1) * paging.pageSize) : shown
 
   const box = useRef<HTMLElement>(null)
-  const session = useTableSession(isPage ? name : null, box)
+  const session = useTableSession(isPage ? name : null, box, more === undefined ? undefined : rows.length)
+  useStartAtTop(box, asked)
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set(session.expanded))
   const { toggleAll, select } = useSelecting(rows, keyOf, props.selection)
   const traits = useTraits(props, select, (key) => {
@@ -235,6 +263,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
           label={label}
           rows={rows}
           total={total}
+          firstIndex={(paging?.pageIndex ?? 0) * (paging?.pageSize ?? 0)}
           keyOf={keyOf}
           model={model}
           traits={traits}
@@ -261,6 +290,21 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
       {isPaged ? <Pages paging={{ ...paging, pageIndex }} total={total} /> : null}
     </>
   )
+}
+
+/** Every row is here: ordering and paging are the table's own work. */
+const isWhole = ({ paging, more }: Pick<RowsProps<object>, 'paging' | 'more'>): boolean =>
+  paging?.total === undefined && more === undefined
+
+/** @param order null where the server has it, or there is none */
+function orderRows<Row extends object>(
+  { columns, groupOf }: Pick<ResourceTableProps<Row>, 'columns'> & { groupOf?: ((row: Row) => RowGroup) | undefined },
+  found: readonly Row[],
+  order: SortOrder | null,
+): readonly Row[] {
+  if (order === null || order.by === '') return found
+  const sorted = sortRows(found, columns, order)
+  return groupOf === undefined ? sorted : keepGroups(sorted, found, groupOf)
 }
 
 /** Sorted rows, with their groups together and in the order in which they came. */
@@ -344,17 +388,39 @@ function useSelecting<Row>(
   }
 }
 
+/** Other filters, another order or page are read from their first row. */
+function useStartAtTop(box: RefObject<HTMLElement | null>, question: string): void {
+  const shown = useRef(question)
+  useLayoutEffect(() => {
+    if (shown.current === question) return
+    shown.current = question
+    const region = box.current
+    region?.scrollTo({ top: 0 })
+    // Where the page scrolls instead.
+    if (region && region.getBoundingClientRect().top < 0) region.scrollIntoView({ block: 'start' })
+  }, [box, question])
+}
+
 /** Where the person was in this table at this address: kept for the tab (first specification, section 2). */
-function useTableSession(name: string | null, box: RefObject<HTMLElement | null>) {
+function useTableSession(
+  name: string | null,
+  box: RefObject<HTMLElement | null>,
+  /** Rows that were loaded, where more come at the end. */
+  loaded: number | undefined,
+) {
   const href = useLocation({ select: (location) => location.href })
-  const key = `${name} ${href}`
+  const key = toTableKey(name ?? '', href)
   const scrollTop = useRef(0)
   const [start] = useState(() => (name === null ? null : readTableSession(key)))
   useLayoutEffect(() => {
     if (start !== null && start.scrollTop > 0) box.current?.scrollTo({ top: start.scrollTop })
   }, [start, box])
+  const rowsLoaded = useRef(loaded)
+  useEffect(() => {
+    rowsLoaded.current = loaded
+  }, [loaded])
   const keep = useCallback(() => {
-    if (name !== null) writeTableSession(key, { scrollTop: scrollTop.current })
+    if (name !== null) writeTableSession(key, { scrollTop: scrollTop.current, loaded: rowsLoaded.current })
   }, [name, key])
   // When the table or its address goes, under the address that it had.
   useEffect(() => keep, [keep])

@@ -1,5 +1,5 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import { CaretDown, Filter, SmallCross } from '@blueprintjs/icons'
+import { CaretDown, Filter, SmallCross, Sort } from '@blueprintjs/icons'
 import { assertNever } from '@watchroom/shared/kernel'
 import { type ReactElement, type ReactNode, useId, useState } from 'react'
 
@@ -35,6 +35,8 @@ export interface ChoiceFilter extends FilterBase {
   readonly value: string
   /** What the empty choice is called. Default: `All`. */
   readonly none?: string
+  /** What the choices are called is on its way. */
+  readonly isLoading?: boolean
   readonly onChange: (value: string) => void
 }
 
@@ -79,16 +81,17 @@ export function ResourceToolbar({ search, filters = NO_FILTERS, reset, count, ad
   const [isOpen, setOpen] = useState(false)
   const chips = filters.flatMap(toChips)
   const fields = filters.map((filter) => <FilterField key={filter.key} filter={filter} />)
+  const command = fields.length > 0 ? 'Filters' : 'Sort'
   return (
     <div className={styles['toolbar']} role="toolbar" aria-label="Filters">
       <div className={styles['line']}>
         {search === undefined ? null : <SearchInput {...search} />}
-        {isFolded && fields.length > 0 ? (
+        {isFolded && (fields.length > 0 || sort) ? (
           <CommandButton
-            command="Filters"
+            command={command}
             variant="outlined"
-            icon={<Filter />}
-            text={chips.length > 0 ? `Filters (${chips.length})` : 'Filters'}
+            icon={fields.length > 0 ? <Filter /> : <Sort />}
+            text={chips.length > 0 ? `${command} (${chips.length})` : command}
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           />
@@ -100,7 +103,7 @@ export function ResourceToolbar({ search, filters = NO_FILTERS, reset, count, ad
           {isFolded ? null : end}
         </span>
       </div>
-      {isFolded && isOpen ? <div className={styles['fields']}>{fields}</div> : null}
+      {isFolded && isOpen && fields.length > 0 ? <div className={styles['fields']}>{fields}</div> : null}
       {isFolded && isOpen && sort ? <SortField sort={sort} /> : null}
       {chips.length > 0 || reset ? (
         <ul className={styles['chips']} aria-label="Active filters">
@@ -140,20 +143,27 @@ function toChips(filter: ToolbarFilter): Chip[] {
     const text = `${title}: ${filter.value}`
     return [{ key, text, words: text, onRemove: null }]
   }
-  const { options } = filter
-  const labelOf = (value: string): string => options.find((option) => option.value === value)?.label ?? value
   if (filter.kind === 'choice') {
     if (filter.value === '') return []
-    const text = `${title}: ${labelOf(filter.value)}`
+    const text = `${title}: ${isKnown(filter) ? labelOf(filter, filter.value) : unknownLabel(filter)}`
     return [{ key, text, words: text, onRemove: () => filter.onChange('') }]
   }
   return Array.from(filter.value, ([value, choice]) => ({
     key: `${key} ${value}`,
-    text: `${title}: ${toThreeWayText(labelOf(value), choice)}`,
-    words: `${title}: ${choice === -1 ? 'not ' : ''}${labelOf(value)}`,
+    text: `${title}: ${toThreeWayText(labelOf(filter, value), choice)}`,
+    words: `${title}: ${choice === -1 ? 'not ' : ''}${labelOf(filter, value)}`,
     onRemove: () => filter.onChange(withChoice(filter.value, value, 0)),
   }))
 }
+
+const labelOf = ({ options }: FilterBase, value: string): string =>
+  options.find((option) => option.value === value)?.label ?? value
+
+const isKnown = ({ options, value }: ChoiceFilter): boolean =>
+  value === '' || options.some((option) => option.value === value)
+
+/** What a link asks for that is no choice: not yet, or not any more. It says so or stands as it is, never as another choice. */
+const unknownLabel = ({ value, isLoading }: ChoiceFilter): string => (isLoading ? 'Loading…' : value)
 
 function FilterField({ filter }: { filter: ToolbarFilter }): ReactNode {
   switch (filter.kind) {
@@ -168,7 +178,8 @@ function FilterField({ filter }: { filter: ToolbarFilter }): ReactNode {
   }
 }
 
-function ChoiceField({ filter: { title, options, value, none = 'All', onChange } }: { filter: ChoiceFilter }) {
+function ChoiceField({ filter }: { filter: ChoiceFilter }) {
+  const { title, options, value, none = 'All', onChange } = filter
   const id = useId()
   return (
     <div className={styles['field']}>
@@ -180,6 +191,7 @@ function ChoiceField({ filter: { title, options, value, none = 'All', onChange }
             {toOptionText(option)}
           </option>
         ))}
+        {isKnown(filter) ? null : <option value={value}>{unknownLabel(filter)}</option>}
       </HTMLSelect>
     </div>
   )

@@ -82,6 +82,7 @@ function Cells<Row>({ row, rowKey, columns, traits, isExpanded, isSelected }: Ro
         return isMain ? (
           <th key={column.key} scope="row" className={styles['main']} {...attributes}>
             <RowHandle target={traits.link?.(row) ?? null}>{content}</RowHandle>
+            {column.note ? <div className={styles['note']}>{column.note(row)}</div> : null}
           </th>
         ) : (
           <td key={column.key} {...attributes}>

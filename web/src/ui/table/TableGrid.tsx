@@ -41,6 +41,8 @@ interface TableGridProps<Row> {
   rows: readonly Row[]
   /** Rows in all, for screen readers. */
   total: number
+  /** How many rows the pages before this one have, for screen readers. */
+  firstIndex: number
   keyOf: (row: Row) => string
   model: TableModel<Row>
   traits: RowTraits<Row>
@@ -183,7 +185,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
         isWhole={!props.isPage}
         {...(isFolded ? {} : { box: props.box, boxOffset: rowHeight })}
         rowProps={(line, index) => ({
-          'aria-rowindex': index + 2,
+          'aria-rowindex': props.firstIndex + index + 2,
           ...(line.kind === 'row' ? {} : { [`data-${line.kind}`]: true }),
           ...(line.key === props.openKey ? { 'aria-current': true } : {}),
           ...(selection?.selected.has(line.key) ? { 'data-selected': true } : {}),

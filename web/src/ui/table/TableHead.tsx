@@ -3,7 +3,7 @@ import { CaretDown, CaretUp } from '@blueprintjs/icons'
 import type { KeyboardEvent, PointerEvent } from 'react'
 
 import { isNumeric } from './column.ts'
-import { dragWidth, RESIZE_STEP_PX, toWidth } from './columnWidth.ts'
+import { dragWidth, toWidth, toWidthStep } from './columnWidth.ts'
 import type { TableModel } from './useTableModel.ts'
 
 import styles from './ResourceTable.module.css'
@@ -90,9 +90,12 @@ const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const
 
 const widthOf = (part: Element): number => part.closest('th')?.getBoundingClientRect().width ?? 0
 
-/** By keyboard the width follows Shift and an arrow on the heading. */
+/**
+ * By keyboard the width follows Shift and an arrow on the heading; where that does not sort, in the menu of
+ * columns, which has those that can be hidden. Of a main column that does not sort only a pointer changes the width.
+ */
 function handleResizeKey(event: KeyboardEvent<HTMLElement>, onResize: ((widthPx: number) => void) | null): void {
-  const step = event.key === 'ArrowRight' ? RESIZE_STEP_PX : event.key === 'ArrowLeft' ? -RESIZE_STEP_PX : 0
+  const step = toWidthStep(event.key)
   if (onResize === null || step === 0 || !event.shiftKey) return
   event.preventDefault()
   onResize(toWidth(widthOf(event.currentTarget) + step))

@@ -37,6 +37,8 @@ export interface TableColumn<Row> {
   readonly isHiddenAtFirst?: boolean
   /** Of labels and tags so many are named, the others counted. */
   readonly labelsShown?: number
+  /** Below the name of a row, beside its link. */
+  readonly note?: (row: Row) => ReactNode
   /** Long texts stand in full, on as many lines as they need. */
   readonly isWrapped?: boolean
 }

@@ -33,7 +33,8 @@ interface EventTimeProps {
   readonly hasDay: boolean
 }
 
-function EventTime({ at, hasDay }: EventTimeProps) {
+/** To the second; the whole with its zone on hover. */
+export function EventTime({ at, hasDay }: EventTimeProps) {
   const zone = useTimeZone()
   const toExact = useExactTime()
   const moment = parseMoment(at)

@@ -7,6 +7,8 @@ export interface HoldInput<Row> {
   readonly keyOf: (row: Row) => string
   /** Another value is another wish of the person, which is never held back: filters, order. */
   readonly question: string
+  /** False: the answer is under way, and these rows answer the question before. Default: true. */
+  readonly isAnswer?: boolean
   readonly isHeld: boolean
 }
 
@@ -17,18 +19,26 @@ export interface HeldRows<Row> extends HoldInput<Row> {
 }
 
 /**
- * The next state of a live list. While it is held its contents are live but no row moves, appears or disappears: a click
- * must not open another row than the one that was aimed at.
+ * The next state of a live list. While it is held its contents are live but no row moves or disappears, and none appears but
+ * at the end: a click must not open another row than the one that was aimed at.
  */
 export function holdRows<Row>(previous: HeldRows<Row> | undefined, input: HoldInput<Row>): HeldRows<Row> {
   const { all, found, keyOf, question, isHeld } = input
-  const isHolding = isHeld && previous !== undefined && previous.question === question && previous.shown.length > 0
+  const isHolding =
+    isHeld &&
+    previous !== undefined &&
+    previous.question === question &&
+    previous.isAnswer !== false &&
+    previous.shown.length > 0
   if (!isHolding) return { ...input, shown: found, waiting: 0 }
   const current = new Map(all.map((row) => [keyOf(row), row]))
   const known = new Set(previous.shown.map(keyOf))
+  const isNew = (row: Row): boolean => !known.has(keyOf(row))
+  const last = found.findLastIndex((row) => !isNew(row))
+  const behind = last < 0 ? [] : found.slice(last + 1)
   return {
     ...input,
-    shown: previous.shown.map((row) => current.get(keyOf(row)) ?? row),
-    waiting: found.filter((row) => !known.has(keyOf(row))).length,
+    shown: [...previous.shown.map((row) => current.get(keyOf(row)) ?? row), ...behind],
+    waiting: found.filter(isNew).length - behind.length,
   }
 }

@@ -20,6 +20,7 @@ export function ComponentFacts({ component, causes }: ComponentFactsProps) {
       <Fact name="Status">{component.status}</Fact>
       <Fact name="Reason">{component.status_reason || causes}</Fact>
       <Fact name="Description">{component.description}</Fact>
+      <Fact name="Tooltip">{component.tooltip}</Fact>
       <Fact name="Type">{component.type}</Fact>
       <Fact name="Owner">{component.owner}</Fact>
       <Fact name="Lifecycle">{component.lifecycle}</Fact>

@@ -4,6 +4,7 @@ import type { ExecElement } from '@watchroom/shared/specs'
 import { collectSecrets, maskDocument, maskText } from '../../../check-runner/maskOutcome.ts'
 import { describeEnd, firstLine } from '../../../check-runner/types/exec.ts'
 import type { Executor } from '../../../executor/contract.ts'
+import { isSecretVariable } from '../../secrets/secretVariables.ts'
 import type { Family, ReadBatch, ReadContext } from '../family.ts'
 import { SourceFault } from '../family.ts'
 import { withinTime } from './openTarget.ts'
@@ -18,8 +19,14 @@ export function createExecFamily({ executor }: { readonly executor: Executor }):
   return {
     name: 'exec',
     async *read(element, context): AsyncIterable<ReadBatch> {
-      const secrets = collectSecrets({ env: element.env })
-      const mask = (text: string): string => maskText(text, secrets)
+      const variables = element.env ?? []
+      const given = collectSecrets({ env: variables })
+      const mask = (text: string): string => maskText(text, given)
+      // Ids are made of plain values, such as the name of a site. What a name says of them is decided once; passwords in URLs go anyway.
+      const secrets = collectSecrets({
+        values: variables.map(({ value }) => value),
+        env: variables.filter(isSecretVariable),
+      })
       const printed = parsePrinted(await run(executor, element, context, mask))
       for (let start = 0; start < printed.length; start += BATCH) {
         const read = printed
@@ -70,7 +77,7 @@ interface Printed {
 
 /** One document, a list of them, or one on each line. @throws SourceFault */
 export function parsePrinted(text: string): Printed[] {
-  if (text.trim() === '') return []
+  if (text.trim() === '') throw new SourceFault('the script prints nothing: to say that there is no item, print []')
   try {
     const whole: unknown = JSON.parse(text)
     return [whole].flat().map((document) => ({ document, line: 1 }))

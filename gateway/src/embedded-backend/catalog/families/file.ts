@@ -12,6 +12,7 @@ import { ENDINGS } from './file/parseFile.ts'
 import {
   listFiles,
   readSourceFile,
+  requireFile,
   requireFolder,
   showPath,
   type SourcePattern,
@@ -38,7 +39,7 @@ export function createFileFamily({
       const files: string[] = []
       for (const pattern of patternsOf(element, roots)) {
         await requireFolder(pattern, roots)
-        files.push(...(await listFiles(pattern, isWanted)))
+        files.push(...(await listFiles(pattern, isWanted, context.signal)))
       }
       const real = await toRealRoots(roots)
       const paths = [...new Set(files)]
@@ -60,6 +61,7 @@ export function createFileFamily({
         try {
           const pattern = toPattern(path, roots, wantedBy(element))
           await requireFolder(pattern, roots)
+          await requireFile(pattern, roots)
         } catch (error) {
           // A folder may come later; one that leads out may not.
           if (error instanceof SourceFault && !error.message.endsWith('is not there'))

@@ -3,7 +3,7 @@ import { failed, ok, type Result } from '@watchroom/shared/kernel'
 import type { FileFormat } from '@watchroom/shared/specs'
 
 import { type ApartProgram, createApartProcess } from '../../../platform/createApartProcess.ts'
-import { type FileDocument, type FileProblem, parseFile } from './file/parseFile.ts'
+import { type FileDocument, type FileProblem, parseFile, tryParseJsonFile } from './file/parseFile.ts'
 
 export interface ParseQuestion {
   readonly bytes: Uint8Array
@@ -33,8 +33,10 @@ export function createParseApart(limits: Pick<ApartProgram, 'maxHeapMb' | 'killA
   /** One after the other. */
   let last: Promise<unknown> = Promise.resolve()
   return async (bytes, format) => {
-    // JSON is read by the engine itself, as fast as the answer of another process.
-    if (bytes.length <= SMALL_BYTES || format === 'json') return parseFile(bytes, format)
+    if (bytes.length <= SMALL_BYTES) return parseFile(bytes, format)
+    // JSON is read by the engine itself, as fast as the answer of another process; where it is broken takes longer to find.
+    const whole = format === 'json' ? tryParseJsonFile(bytes) : null
+    if (whole !== null) return ok(whole)
     const question: ParseQuestion = { bytes, format }
     const asked = last.then(() => ask(question))
     last = asked

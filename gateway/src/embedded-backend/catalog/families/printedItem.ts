@@ -1,4 +1,5 @@
 // An item as a program prints it: a document, or `{config: <document>, …}` with what is known of it beside.
+import { toAnalysisType, tryParseSeverity } from '@watchroom/shared/catalog'
 import { failed, ok, ownValue, type Result } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
@@ -8,6 +9,8 @@ const text = z.string().max(1_000)
 const texts = z.record(z.string(), z.coerce.string())
 const time = z.iso.datetime({ offset: true }).transform((words) => new Date(words))
 const amount = z.number().nonnegative()
+/** In the words that lists are filtered by, however a program writes them. */
+const severity = text.transform((word) => tryParseSeverity(word) ?? 'info')
 
 const ReferenceSchema = z.union([
   text.transform((id) => ({ id })),
@@ -54,7 +57,7 @@ const FactsSchema = z.object({
       z.object({
         id: text,
         type: text,
-        severity: text.optional(),
+        severity: severity.optional(),
         source: text.optional(),
         summary: z.string().max(10_000).optional(),
         createdBy: text.optional(),
@@ -69,8 +72,8 @@ const FactsSchema = z.object({
     .array(
       z.object({
         analyzer: text,
-        type: text.default('other'),
-        severity: text.default('info'),
+        type: text.optional().transform(toAnalysisType),
+        severity: severity.default('info'),
         message: z.string().max(10_000).default(''),
         summary: z.string().max(1_000).optional(),
       }),

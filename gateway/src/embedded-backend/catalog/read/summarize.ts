@@ -1,11 +1,11 @@
 // Items of the catalog in groups, with their figures. Its texts are all of this file; whatever a caller wrote is a parameter.
-import type { ConfigSummary, WordFilter } from '@watchroom/shared/catalog'
+import { type ConfigSummary, HEALTH_BAR, type WordFilter } from '@watchroom/shared/catalog'
 import type { Pool } from 'pg'
 
 import { inTransaction } from '../../../platform/database/inTransaction.ts'
 import type { Bind } from '../../resources/requirementSql.ts'
 import type { SummaryQuestion } from './summaryRequest.ts'
-import { ofWords } from './wordSql.ts'
+import { ofKeyWords, ofWords } from './wordSql.ts'
 
 type Row = Pick<ConfigSummary, 'count' | 'health' | 'changes' | 'analysis'> & {
   /** Of the group, in the order in which they were asked for. */
@@ -76,15 +76,18 @@ const joinInsights = (keys: string, isOfItem: string, since: string): string => 
     group by keys
   ) as insights on insights.keys = grouped.keys`
 
+/** What `toConfigHealth` makes of it: other words, and none, are unknown. */
+const HEALTH = `case when lower(i.health) = any('{${HEALTH_BAR.join()}}') then lower(i.health) else 'unknown' end`
+
 function toConditions({ includesDeleted, labels, tags, health, status }: SummaryQuestion, bind: Bind): string[] {
   const ofKeys = (column: string, filters: SummaryQuestion['labels']): string[] =>
-    filters.flatMap(({ key, filter }) => ofWords(`(${column} ->> ${bind(key)}::text)`, filter, bind))
+    filters.flatMap(({ key, filter }) => ofKeyWords(`(${column} ->> ${bind(key)}::text)`, filter, bind))
   const ofColumn = (column: string, filter: WordFilter): string[] => ofWords(column, filter, bind)
   return [
     includesDeleted ? 'true' : 'i.deleted_at is null',
     ...ofKeys('i.labels', labels),
     ...ofKeys('i.tags', tags),
-    ...ofColumn('i.health', health),
+    ...ofColumn(HEALTH, health),
     ...ofColumn('i.status', status),
   ]
 }

@@ -12,4 +12,12 @@ export function ofWords(column: string, { included, excluded, patterns }: WordFi
   ]
 }
 
+/** The same of what a map has under a key. What lacks the key is not unknown: it has none of the unwanted values. */
+export function ofKeyWords(value: string, { excluded, ...wanted }: WordFilter, bind: Bind): string[] {
+  return [
+    ...ofWords(value, { ...wanted, excluded: [] }, bind),
+    ...(excluded.length === 0 ? [] : [`(${value} is null or ${value} <> all(${bind(excluded)}::text[]))`]),
+  ]
+}
+
 const toLike = (pattern: string): string => pattern.replaceAll(/[\\%_]/g, String.raw`\$&`).replaceAll('*', '%')

@@ -2,18 +2,11 @@
 // the triggers of the tables count as one (`secretRules`).
 import { ownValue } from '@watchroom/shared/kernel'
 
-import { SECRET_RULES } from '../../secrets/secretRules.ts'
+import { MIN_SECRET_LENGTH } from '../../../check-runner/maskOutcome.ts'
+import { isExemptName, isSecretName, SECRET_HINT, SECRET_TEXTS } from '../../secrets/secretNames.ts'
 
 export const MASK = '***'
 
-/** The rules are written as PostgreSQL reads them. */
-const toRegExp = (pattern: string, flags = 'i'): RegExp => new RegExp(pattern.replaceAll('[:space:]', '\\s'), flags)
-
-const NAMES = toRegExp(SECRET_RULES.names)
-const EXEMPT = toRegExp(SECRET_RULES.exempt)
-const TEXTS = toRegExp(SECRET_RULES.texts, 'gi')
-/** A text without any of these has no secret; looking closely costs more. */
-const HINT = toRegExp(SECRET_RULES.hint)
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/
 /** Where a value is found, rather than the value. */
 const REFERENCE =
@@ -35,12 +28,14 @@ export interface Masking {
 
 /** @param secrets what the spec of the scraper was filled with: it must appear nowhere */
 export function createMasking(secrets: readonly string[]): Masking {
-  const longestFirst = secrets.filter((secret) => secret !== '').toSorted((a, b) => b.length - a.length)
+  const longestFirst = secrets
+    .filter((secret) => secret.length >= MIN_SECRET_LENGTH)
+    .toSorted((a, b) => b.length - a.length)
 
   const text = (words: string): string => {
     if (PRIVATE_KEY.test(words)) return MASK
     const known = longestFirst.reduce((masked, secret) => masked.replaceAll(secret, MASK), words)
-    return HINT.test(known) ? known.replace(TEXTS, MASK) : known
+    return SECRET_HINT.test(known) ? known.replace(SECRET_TEXTS, MASK) : known
   }
 
   const mask = (value: unknown, mode: Mode): unknown => {
@@ -69,8 +64,6 @@ const hide = (words: string): string => (REFERENCE.test(words) ? words : MASK)
 
 const isSecretWord = (value: unknown): boolean => typeof value === 'string' && isSecretName(value)
 
-const isSecretName = (name: string): boolean => NAMES.test(name) && !EXEMPT.test(name)
-
 function modeOfMember(record: Readonly<Record<string, unknown>>, name: string, mode: Mode): Mode {
   if (mode === 'sealed') return mode
   if (ownValue(record, 'kind') === SECRET_KIND.kind && SECRET_KIND.members.some((member) => member === name))
@@ -78,5 +71,5 @@ function modeOfMember(record: Readonly<Record<string, unknown>>, name: string, m
   if (name === 'valueFrom') return 'open'
   if (isSecretName(name)) return 'secret'
   if (name === 'value' && ENTRY_NAMES.some((member) => isSecretWord(ownValue(record, member)))) return 'secret'
-  return mode === 'secret' && !EXEMPT.test(name) ? 'secret' : 'open'
+  return mode === 'secret' && !isExemptName(name) ? 'secret' : 'open'
 }

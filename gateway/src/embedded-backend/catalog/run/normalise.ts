@@ -6,10 +6,12 @@ import { findByJsonPath, type ItemRules, type ItemValue, tryParseJsonPath } from
 import { parseTimestamp } from '@watchroom/shared/time'
 
 import type {
+  ItemChange,
   ItemCosts,
   ItemFacts,
   ItemInsight,
   ItemProperty,
+  ItemReference,
   ItemRelationship,
   RawItem,
   ScrapedItem,
@@ -157,7 +159,9 @@ function toItem(raw: RawItem, read: RuleReader, { rules, common, masking }: Norm
     const all = Object.entries({ ...facts[kind], ...Object.fromEntries(ruled) })
     return boundLabels(
       Object.fromEntries(
-        all.map(([key, words]) => [bound(key), bound(masking.named(key, words))] as const).toSorted(byKey),
+        all
+          .map(([key, words]) => [bound(masking.text(key)), bound(masking.named(key, words))] as const)
+          .toSorted(byKey),
       ),
     )
   }
@@ -177,8 +181,8 @@ function toItem(raw: RawItem, read: RuleReader, { rules, common, masking }: Norm
     labels: texts('labels'),
     tags: texts('tags'),
     properties: toProperties(rules, facts, read, masking),
-    parent: parent === undefined ? (facts.parent ?? null) : { id: parent },
-    relationships: facts.relationships ?? [],
+    parent: parent === undefined ? (facts.parent ? maskReference(facts.parent, masking) : null) : { id: parent },
+    relationships: (facts.relationships ?? []).map((each) => maskRelationship(each, masking)),
     changes: (facts.changes ?? []).map((change) => maskChange(change, masking)),
     insights: (facts.insights ?? []).map((insight) => maskInsight(insight, masking)),
     costs: toCosts(rules, facts, read),
@@ -257,9 +261,13 @@ function toProperties(rules: ItemRules, facts: ItemFacts, read: RuleReader, mask
     const value = read(rule).map(toText).join(', ')
     return value === '' ? [] : [{ ...rest, value }]
   })
-  return [...(facts.properties ?? []), ...ruled].map((property) => ({
-    ...property,
-    value: bound(masking.named(property.name, property.value)),
+  const text = (words: string | undefined): string | undefined => maskText(words, masking)
+  return [...(facts.properties ?? []), ...ruled].map(({ name, value, label, unit, icon }) => ({
+    name: bound(masking.text(name)),
+    value: bound(masking.named(name, value)),
+    label: text(label),
+    unit: text(unit),
+    icon: text(icon),
   }))
 }
 
@@ -288,29 +296,46 @@ function toHealth(words: string | undefined): string | undefined {
   return HEALTH.find((health) => health === words.toLowerCase()) ?? 'unknown'
 }
 
-function maskChange(change: ScrapedItem['changes'][number], masking: Masking): ScrapedItem['changes'][number] {
-  const text = (words: string | undefined): string | undefined =>
+function maskChange(change: ItemChange, masking: Masking): ItemChange {
+  const long = (words: string | undefined): string | undefined =>
     words === undefined ? undefined : toStorable(masking.text(words))
+  const { details } = change
   return {
-    ...change,
-    id: bound(change.id),
-    summary: text(change.summary),
-    createdBy: text(change.createdBy),
-    diff: text(change.diff),
-    details:
-      change.details === undefined || describeUnstorable(change.details) !== null
-        ? undefined
-        : masking.document(change.details),
+    id: bound(masking.text(change.id)),
+    type: bound(masking.text(change.type)),
+    severity: maskText(change.severity, masking),
+    source: maskText(change.source, masking),
+    summary: long(change.summary),
+    createdBy: long(change.createdBy),
+    createdAt: change.createdAt,
+    diff: long(change.diff),
+    details: details === undefined || describeUnstorable(details) !== null ? undefined : masking.document(details),
   }
 }
 
-const maskInsight = (insight: ItemInsight, masking: Masking): ItemInsight => ({
-  analyzer: insight.analyzer,
-  type: insight.type,
-  severity: insight.severity,
-  summary: insight.summary,
-  message: bound(masking.text(insight.message), MAX_DESCRIPTION),
+const maskInsight = ({ analyzer, type, severity, message, summary }: ItemInsight, masking: Masking): ItemInsight => ({
+  analyzer: bound(masking.text(analyzer)),
+  type: bound(masking.text(type)),
+  severity: bound(masking.text(severity)),
+  summary: maskText(summary, masking),
+  message: bound(masking.text(message), MAX_DESCRIPTION),
 })
+
+const maskRelationship = ({ to, relation, direction }: ItemRelationship, masking: Masking): ItemRelationship => ({
+  to: maskReference(to, masking),
+  relation: bound(masking.text(relation)),
+  direction,
+})
+
+/** As the ids and names of the items are masked that it may mean. */
+const maskReference = ({ id, name, type }: ItemReference, masking: Masking): ItemReference => ({
+  id: maskText(id, masking),
+  name: maskText(name, masking),
+  type: maskText(type, masking),
+})
+
+const maskText = (words: string | undefined, masking: Masking): string | undefined =>
+  words === undefined ? undefined : bound(masking.text(words))
 
 /** As expressions see an item. */
 const toScope = ({

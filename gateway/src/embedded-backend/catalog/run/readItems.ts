@@ -5,6 +5,7 @@ import type { LookUp } from '../../../check-runner/lookApart.ts'
 import { type Family, type ReadContext, SourceFault } from '../family.ts'
 import type { SourceWarning } from '../item.ts'
 import { createMasking, type Masking } from './createMasking.ts'
+import { createPatientLookUp } from './createPatientLookUp.ts'
 import { normalise } from './normalise.ts'
 import { createPlan, type Plan } from './plan.ts'
 import { createExpressions } from './rules.ts'
@@ -61,7 +62,8 @@ export async function readItems(
   const masking = createMasking(secrets)
   const plan = createPlan(stored)
   const warnings = createWarnings(masking)
-  const expressions = createExpressions(lookUp, ({ expression, text }) => warnings.ofExpression(expression, text))
+  const patient = createPatientLookUp(lookUp, context.clock, context.signal)
+  const expressions = createExpressions(patient, ({ expression, text }) => warnings.ofExpression(expression, text))
   for (const { family, element, index } of sourcesOf(spec, families).here) {
     try {
       for await (const batch of family.read(element, context)) {
@@ -72,6 +74,7 @@ export async function readItems(
         requireBounds(plan)
       }
     } catch (error) {
+      context.signal.throwIfAborted()
       if (!(error instanceof SourceFault)) throw error
       warnings.add([{ source: `${family.name}.${index}`, message: error.message, hidesItems: true }])
     }

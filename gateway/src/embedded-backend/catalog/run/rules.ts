@@ -9,6 +9,7 @@ import {
 
 import type { Look } from '../../../check-runner/evaluateLook.ts'
 import type { LookUp } from '../../../check-runner/lookApart.ts'
+import { SourceFault } from '../family.ts'
 
 /** Items that are asked about at once. */
 const ROWS_AT_ONCE = 25
@@ -27,6 +28,7 @@ export interface RuleProblem {
   readonly text: string
 }
 
+/** Each throws a SourceFault where an expression cannot be asked now: that is no answer, and what is stored must not follow it. */
 export interface Expressions {
   /**
    * Asks all expressions of rules over all scopes.
@@ -54,18 +56,24 @@ export function createExpressions(lookUp: LookUp, onProblem: (problem: RuleProbl
     // A few at a time: checks and playbooks stand in the same line.
     for (let at = 0; at < scopes.length && looks.length > 0; at += ROWS_AT_ONCE) {
       const rows = scopes.slice(at, at + ROWS_AT_ONCE)
-      found.push(...(await Promise.all(rows.map((scope) => Promise.all(looks.map((look) => askOne(look, scope)))))))
+      const asked = await Promise.all(rows.map((scope) => Promise.all(looks.map((look) => askOne(look, scope)))))
+      // Once all of them have ended: nothing is asked behind the back of a run that is over.
+      found.push(...asked.map((row) => row.map(requireAsked)))
     }
     return looks.length === 0 ? scopes.map(() => []) : found
   }
 
-  async function askOne(look: Pick<Look, 'expression' | 'wants' | 'maxCharacters'>, { config, item }: RuleScope) {
+  async function askOne(
+    look: Pick<Look, 'expression' | 'wants' | 'maxCharacters'>,
+    { config, item }: RuleScope,
+  ): Promise<boolean | string | undefined | SourceFault> {
     const variables = [
       { name: 'config', type: 'dyn', value: config },
       { name: 'item', type: 'dyn', value: item },
     ]
     const answer = await lookUp({ ...look, variables })
     if ('value' in answer) return answer.value
+    if (answer.problem.isPassing) return new SourceFault(`${look.expression}: ${answer.problem.text}`)
     onProblem({ expression: look.expression, text: answer.problem.text })
     return undefined
   }
@@ -99,6 +107,11 @@ export function createExpressions(lookUp: LookUp, onProblem: (problem: RuleProbl
       return (await askAll(looks, scopes)).map(([answer]) => tryParse(answer))
     },
   }
+}
+
+function requireAsked<Answer>(answer: Answer | SourceFault): Answer {
+  if (answer instanceof SourceFault) throw answer
+  return answer
 }
 
 /** @returns null where the text stands for itself */

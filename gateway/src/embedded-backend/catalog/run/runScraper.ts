@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 
 import { oldestChangeKept } from '../../jobs/properties.ts'
 import type { Vault } from '../../secrets/createVault.ts'
+import type { LocalProperties } from '../../settings/readProperty.ts'
 import type { ReadContext } from '../family.ts'
 import type { SourceWarning } from '../item.ts'
 import { deleteUnseen } from './deleteUnseen.ts'
@@ -23,6 +24,7 @@ export interface RunDeps extends ReadDeps {
   readonly pool: Pool
   readonly vault: Pick<Vault, 'list' | 'fillIn'>
   readonly logger: Logger
+  readonly localProperties?: LocalProperties
 }
 
 export interface ScraperRow {
@@ -70,7 +72,7 @@ export async function runScraper(row: ScraperRow, context: ReadContext, deps: Ru
 /** @throws SecretUnreadable */
 async function fillIn({ id, spec }: ScraperRow, { pool, vault }: Pick<RunDeps, 'pool' | 'vault'>) {
   const stored = (await vault.list(pool, 'config_scrapers', [id])).get(id) ?? []
-  const { document, secrets } = await vault.fillIn({ spec }, stored)
+  const { document, credentials: secrets } = await vault.fillIn({ spec }, stored)
   return { spec: (document as { spec: unknown }).spec, secrets }
 }
 
@@ -78,11 +80,11 @@ async function fillIn({ id, spec }: ScraperRow, { pool, vault }: Pick<RunDeps, '
 async function createChangeFilter(
   retention: ScraperSpec['retention'],
   { clock }: ReadContext,
-  { pool }: Pick<RunDeps, 'pool'>,
+  { pool, localProperties = {} }: Pick<RunDeps, 'pool' | 'localProperties'>,
 ): Promise<WriteDeps['keepsChange']> {
   const now = clock.now()
   // Whose property is nonsense is told by the job that deletes.
-  const oldest = await oldestChangeKept({ pool, now, report: { failure: () => undefined } })
+  const oldest = await oldestChangeKept({ pool, localProperties, now, report: { failure: () => undefined } })
   const ages = new Map(retention?.changes?.map(({ name, age }) => [name, age && tryParseDuration(age)]))
   return (type, at) => at >= oldest && at.getTime() >= now - (ages.get(type) || Infinity)
 }

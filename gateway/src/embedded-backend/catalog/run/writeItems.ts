@@ -3,6 +3,7 @@
 import type { Pool } from 'pg'
 
 import { inTransaction } from '../../../platform/database/inTransaction.ts'
+import { SourceFault } from '../family.ts'
 import type { Authorship, ScrapedItem } from '../item.ts'
 import type { PlacedItem } from './placeItems.ts'
 import { sortKeys } from './plan.ts'
@@ -75,6 +76,12 @@ async function writeBatch(batch: readonly Written[], deps: WriteDeps): Promise<v
     return change ? [change] : []
   })
   await inTransaction(pool, async (client) => {
+    // Whoever deletes it meanwhile waits, and what was written here goes with it.
+    const { rowCount } = await client.query(
+      'select from config_scrapers where id = $1 and deleted_at is null for share',
+      [scraper.id],
+    )
+    if (rowCount === 0) throw new SourceFault('it was deleted')
     const rows = batch.map(({ placed, item }) => toRow(placed, item))
     await client.query(UPSERT_ITEMS, [JSON.stringify(rows), scraper.id, now])
     if (changes.length > 0) await client.query(INSERT_CHANGES, [JSON.stringify(changes), now])

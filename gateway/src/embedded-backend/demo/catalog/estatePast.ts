@@ -12,7 +12,6 @@ import { withResource } from '../../jobs/resourceRun.ts'
 import type { BackendContext } from '../../server/context.ts'
 import { noise } from '../behavior.ts'
 import { estateWorkloads, seedOf } from '../harbourParcel.ts'
-import { createPatientLookUp } from './createPatientLookUp.ts'
 import { DAY_MS, deployDays, deployMoment, type EstateItem, estateItems, fileOf, workloadId } from './estateItems.ts'
 import { ESTATE, ESTATE_FOLDER, ESTATE_SOURCES } from './estateScraper.ts'
 
@@ -118,7 +117,6 @@ export async function makePast(
 ): Promise<boolean> {
   const made = await withResource(deps.pool, SCRAPE_JOB, ESTATE.id, async (row) => {
     await sleep(deps.clock, quietMs, signal)
-    const lookUp = createPatientLookUp(lookApart, deps.clock, signal)
     for (let at = since + DAY_MS; at <= until; at = nextOf(at, until)) {
       signal.throwIfAborted()
       const clock: Clock = { ...deps.clock, now: () => at }
@@ -126,7 +124,7 @@ export async function makePast(
       const { errors } = await runScraper(
         at === until ? row : withoutInsights(row),
         { scraper: row, clock, signal },
-        { ...deps, families, lookUp },
+        { ...deps, families, lookUp: lookApart },
       )
       if (errors.length > 0) deps.logger.warn({ errors: errors.slice(0, 5) }, 'past of the demo estate is incomplete')
     }

@@ -29,6 +29,8 @@ export interface FlowStore {
   find(type: FlowKind, id: string): Promise<Flow | null>
   /** Keeps what the form says now. @param database the caller's transaction, where there is one */
   update(flow: Flow, changes: FlowChanges, database?: Pick<Pool, 'query'>): Promise<Flow>
+  /** Its form is shown in a browser with this anti-forgery cookie from now on. */
+  moveTo(flow: Flow, csrfCookie: string): Promise<Flow>
   /** Counts a try at the flow's code before it is looked at. @returns false when there were too many */
   takeTry(flow: Flow): Promise<boolean>
   /** Uses up what was sealed for one use. @returns the flow without it; null when it was used, or replaced, meanwhile */
@@ -37,7 +39,7 @@ export interface FlowStore {
   complete(flow: Flow): Promise<boolean>
 }
 
-/** A code of six digits is guessed with a chance of five in a million. */
+/** Of one code; `CODE_LENGTH` is chosen with it. */
 const MAX_TRIES = 5
 
 interface FlowRow {
@@ -107,6 +109,12 @@ export function createFlowStore({ pool, clock }: { pool: Pool; clock: Clock }): 
         [flow.id, JSON.stringify(state), identityId],
       )
       return { ...flow, identityId, state }
+    },
+
+    moveTo: async (flow, csrfCookie) => {
+      const csrfToken = csrfTokenOf(flow.id, csrfCookie)
+      await pool.query('update watchroom_identity.flows set csrf_token = $2 where id = $1', [flow.id, csrfToken])
+      return { ...flow, csrfToken }
     },
 
     takeTry: async ({ id }) => {

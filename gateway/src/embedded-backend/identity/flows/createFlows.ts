@@ -1,6 +1,5 @@
 // Every kind of flow with its methods.
 import type { FastifyInstance } from 'fastify'
-import type { Pool } from 'pg'
 import { z } from 'zod'
 
 import type { Seal } from '../../../platform/createSeal.ts'
@@ -9,7 +8,9 @@ import { SignInProviderSchema } from '../../contract.ts'
 import type { Mailer } from '../../mail/createMailer.ts'
 import type { BackendContext } from '../../server/context.ts'
 import type { Principal } from '../../server/principal.ts'
+import { readProperty } from '../../settings/readProperty.ts'
 import type { IdentityService } from '../createIdentityService.ts'
+import type { NewFlowLimit } from '../createNewFlowLimit.ts'
 import { createCredentials } from '../methods/createCredentials.ts'
 import { createProviderAccounts } from '../methods/createProviderAccounts.ts'
 import { createLookupSecret } from '../methods/lookupSecret.ts'
@@ -32,6 +33,7 @@ import { createRegistration } from './registration.ts'
 import { createReturnRoute } from './returnRoute.ts'
 import { createSettings } from './settings.ts'
 import { createVerification } from './verification.ts'
+import { createWelcome } from './welcome.ts'
 
 interface Deps {
   readonly context: BackendContext
@@ -39,14 +41,15 @@ interface Deps {
   readonly keeper: SessionKeeper
   readonly mailer: Mailer
   readonly seal: Seal
+  readonly newFlows: NewFlowLimit
   readonly policy: RoutePolicy<Principal>
 }
 
-export function createFlows({ context, identity, keeper, mailer, seal, policy }: Deps) {
+export function createFlows({ context, identity, keeper, mailer, seal, newFlows, policy }: Deps) {
   const { pool, clock } = context
   const { publicUrl } = context.options
   const store = createFlowStore(context)
-  const wiring = { store, clock, publicUrl, policy }
+  const wiring = { store, newFlows, clock, publicUrl, policy }
   const makerOf = (definition: FlowDefinition) => createFlowMaker(definition, wiring)
   const common = { pool, clock, store, keeper, seal, mailer, identity, people: identity, sessions: identity }
   const providers = z.array(SignInProviderSchema).parse(context.options.signInProviders ?? [])
@@ -60,8 +63,15 @@ export function createFlows({ context, identity, keeper, mailer, seal, policy }:
   const webauthn = createWebauthn({ ...common, credentials })
   const passkey = createPasskey({ ...common, credentials })
 
-  const readMode = async () =>
-    (await readProperty(pool, 'identity.registration', ['off', 'invitation', 'open'])) ?? 'off'
+  /** The first value holds when it is not set, or set to something else: the strictest or most usual way. */
+  const readChoice = async <Value extends string>(
+    name: string,
+    values: readonly [Value, ...Value[]],
+  ): Promise<Value> => {
+    const set = await readProperty(pool, context.options.properties ?? {}, name)
+    return values.find((value) => value === set) ?? values[0]
+  }
+  const readMode = () => readChoice('identity.registration', ['off', 'invitation', 'open'])
   const newcomers = createNewcomers({ ...common, proofs, accounts, readMode })
   const registration = createRegistration({ ...common, readMode, oidc, newcomers })
   /** Whoever signs in with an account that nobody has linked registers with it. */
@@ -73,8 +83,12 @@ export function createFlows({ context, identity, keeper, mailer, seal, policy }:
     await store.update(flow, answer.changes)
     return { kind: 'moved', to: `${registration.page}?flow=${flow.id}` }
   }
+  const welcome = createWelcome({ seal, makerOf, settings: () => settings })
   const login = createLogin({
     ...common,
+    links: identity,
+    welcome,
+    readMode,
     methods: [createPasswordLogin(identity), passkey, oidc, totp, lookupSecret, webauthn],
     accounts,
     signUp,
@@ -84,7 +98,7 @@ export function createFlows({ context, identity, keeper, mailer, seal, policy }:
     methods: [createProfile(identity), createPasswordSettings(identity), oidc, lookupSecret, webauthn, passkey, totp],
     accounts,
   })
-  const readVia = (property: string) => async () => (await readProperty(pool, property, ['code', 'link'])) ?? 'code'
+  const readVia = (property: string) => () => readChoice(property, ['code', 'link'])
   const recovery = createRecovery({
     ...common,
     proofs,
@@ -109,7 +123,9 @@ export function createFlows({ context, identity, keeper, mailer, seal, policy }:
       links: identity,
       makerOf,
       login,
-      settings,
+      registration,
+      readMode,
+      welcome,
       recovery,
       verification,
     }),
@@ -119,17 +135,4 @@ export function createFlows({ context, identity, keeper, mailer, seal, policy }:
       }
     },
   }
-}
-
-/** @returns null when it is not set, or set to something else: then the strictest or most usual way holds */
-async function readProperty<Value extends string>(
-  pool: Pool,
-  name: string,
-  values: readonly Value[],
-): Promise<Value | null> {
-  const { rows } = await pool.query<{ value: string }>(
-    'select value from properties where name = $1 and deleted_at is null',
-    [name],
-  )
-  return values.find((value) => value === rows[0]?.value) ?? null
 }

@@ -6,10 +6,13 @@ import { z } from 'zod'
 import { type FlowMessage, FlowMessageSchema } from './messages.ts'
 import { type FlowNode, input } from './nodes.ts'
 
+/** Step of a form that nobody can fill in at present. */
+export const NOT_OFFERED = 'not_offered'
+
 /** Column `flows.state`. */
 export const FlowStateSchema = z.object({
   requestUrl: z.string(),
-  /** As Kratos has it: `choose_method`, `sent_email`, `passed_challenge`, `show_form`, `success`. */
+  /** As Kratos has it: `choose_method`, `sent_email`, `passed_challenge`, `show_form`, `success`; or `NOT_OFFERED`. */
   step: z.string().default('choose_method'),
   /** The method that leads on; null where the person chooses. */
   active: z.string().nullable().default(null),
@@ -81,5 +84,5 @@ export const csrfNode = ({ csrfToken }: Flow): FlowNode =>
 function withMessages(node: FlowNode, byName: FlowState['fieldMessages']): FlowNode {
   const { attributes } = node
   if (attributes.node_type !== 'input' || attributes.type === 'submit' || attributes.type === 'hidden') return node
-  return { ...node, messages: byName[attributes.name] ?? [] }
+  return { ...node, messages: [...(byName[attributes.name] ?? []), ...node.messages] }
 }

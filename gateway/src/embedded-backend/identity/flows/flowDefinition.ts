@@ -67,7 +67,13 @@ export interface FlowDefinition {
   readonly lifetimeMs: number
   /** @throws IdentityRefusal when it cannot be started */
   start(call: StartCall): Promise<FlowStart>
-  /** @throws IdentityRefusal when the flow is not the caller's; without it a flow belongs to a browser alone */
+  /** What `start` was given for it; without it nobody is invited to this kind. */
+  invitationOf?(flow: Flow): string | null
+  /**
+   * Without it a flow belongs to a browser alone. With it its owner reads it also after a sign-in, which gives the browser another cookie.
+   *
+   * @throws IdentityRefusal when the flow is not the caller's
+   */
   admit?(request: FastifyRequest, flow: Flow): Promise<void>
   toForm(flow: Flow, request: FastifyRequest): Promise<FlowForm>
   submit(call: SubmitCall): Promise<FlowAnswer>

@@ -3,31 +3,38 @@ import { IDENTITY_ROUTES } from '@watchroom/shared/access'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
-import type { Seal } from '../../../platform/createSeal.ts'
 import { defineBackendRoute } from '../../server/backendPolicy.ts'
 import { IdentityRefusal, REFUSALS } from '../identityErrors.ts'
 import type { SignInLinks } from '../methods/createSignInLinks.ts'
 import type { SessionKeeper } from '../sessions/createSessionKeeper.ts'
+import { isComplete } from '../sessions/createSessions.ts'
 import type { FlowStore } from './createFlowStore.ts'
+import type { RegistrationMode } from './createNewcomers.ts'
 import type { FlowDefinition } from './flowDefinition.ts'
 import type { MailedFlow } from './mailedFlow.ts'
 import { type FlowMessage, MESSAGES } from './messages.ts'
 import type { FlowMaker } from './registerFlow.ts'
-import { newSettings, SETTINGS_PAGE } from './settings.ts'
 import { createShowNew } from './showNew.ts'
+import type { Welcome } from './welcome.ts'
 
 const text = z.string().catch('')
-const LinkQuerySchema = z.object({ token: text, flow: text })
+const LinkQuerySchema = z.object({
+  token: text,
+  flow: text,
+  /** The link goes through other hands, and asks before it is used. */
+  confirm: text,
+})
 
 interface Deps {
   readonly now: () => number
   readonly store: FlowStore
   readonly links: SignInLinks
   readonly keeper: SessionKeeper
-  readonly seal: Seal
   readonly makerOf: (definition: FlowDefinition) => FlowMaker
   readonly login: FlowDefinition
-  readonly settings: FlowDefinition
+  readonly registration: FlowDefinition
+  readonly readMode: () => Promise<RegistrationMode>
+  readonly welcome: Welcome
   readonly recovery: MailedFlow
   readonly verification: MailedFlow
 }
@@ -39,7 +46,7 @@ interface LinkCall {
 }
 
 export function createLinkRoutes(deps: Deps) {
-  const { store, links, keeper, seal, makerOf } = deps
+  const { store, links, keeper, login, registration, readMode, welcome } = deps
 
   const show = createShowNew(deps)
 
@@ -48,30 +55,33 @@ export function createLinkRoutes(deps: Deps) {
     const flow = await store.find(definition.type, query.flow)
     const isCurrent = flow !== null && flow.expiresAt.getTime() > deps.now()
     const answer = isCurrent ? await definition.redeem({ request, reply }, flow, query.token) : null
-    if (!answer || !flow) return show(call, definition, wrong)
+    if (!answer || !flow) return show(call, definition, { message: wrong })
     if (answer.kind === 'moved') return reply.redirect(answer.to, 303)
     await store.complete(flow)
-    return show(call, definition, MESSAGES.verified)
+    return show(call, definition, { message: MESSAGES.verified })
+  }
+
+  /** Where people make their accounts they choose name and password, or a provider, at once; else they are let in first. */
+  const formFor = async (request: FastifyRequest): Promise<FlowDefinition> => {
+    if ((await readMode()) === 'off') return login
+    const session = await keeper.find(request, 'browser')
+    return session && isComplete(session) ? login : registration
   }
 
   /** Of a start, or of an invitation: signs in who has it, once. */
   const signIn = async (call: LinkCall) => {
     const { request, reply, query } = call
+    // Mail servers and chats look at what a link leads to: that must neither use it up nor open a session for them.
+    if (query.confirm === 'true' && (await links.findInvited(query.token))) {
+      return show(call, await formFor(request), { invitation: query.token })
+    }
     const person = await links.redeemSignInLink(query.token)
-    if (!person) return show(call, deps.login, MESSAGES.wrongSignInLink)
+    if (!person) return show(call, login, { message: MESSAGES.wrongSignInLink })
     await keeper.open(request, reply, 'browser', {
       identity: person,
       proof: { method: 'link_recovery', aal: 'aal1' },
     })
-    if (person.hasPassword) return reply.redirect('/', 303)
-    // The link works once: without a password they would not come in again.
-    const next = await makerOf(deps.settings).create(
-      { request, reply },
-      'browser',
-      '/',
-      newSettings(seal, person, [MESSAGES.choosePassword]),
-    )
-    return reply.redirect(`${SETTINGS_PAGE}?flow=${next.id}`, 303)
+    return reply.redirect(await welcome({ request, reply }, person), 303)
   }
 
   const open = (call: LinkCall, redeemed: () => Promise<FastifyReply>): Promise<FastifyReply> | FastifyReply => {

@@ -1,11 +1,13 @@
 // Signing in: the first proof, the second one, or another to confirm something.
 import { type Clock, type RateLimitPolicy } from '@watchroom/shared/kernel'
 
+import type { Seal } from '../../../platform/createSeal.ts'
 import { forwardedBlock } from '../../server/forwarded.ts'
 import { createAttemptLimiter } from '../createAttemptLimiter.ts'
 import type { Identity } from '../identity.ts'
 import { aal2Required, IdentityRefusal, REFUSALS } from '../identityErrors.ts'
 import type { ProviderAccounts } from '../methods/createProviderAccounts.ts'
+import type { SignInLinks } from '../methods/createSignInLinks.ts'
 import { type LoginMethod, type LoginProof, methodOf } from '../methods/loginMethod.ts'
 import { tooOften } from '../methods/password.ts'
 import type { People } from '../people/createPeople.ts'
@@ -14,15 +16,23 @@ import type { SessionKeeper } from '../sessions/createSessionKeeper.ts'
 import { isComplete } from '../sessions/createSessions.ts'
 import { toSession } from '../sessions/toSession.ts'
 import type { FlowStore } from './createFlowStore.ts'
+import type { RegistrationMode } from './createNewcomers.ts'
 import { csrfNode, type Flow } from './flow.ts'
 import { again, type FlowAnswer, type ReturnableFlow, type ReturnCall, type SubmitCall } from './flowDefinition.ts'
+import { openInvitation } from './flowInvitation.ts'
 import { MESSAGES } from './messages.ts'
+import { anchor, type FlowNode, LABELS, submit } from './nodes.ts'
+import { REGISTRATION_PAGE } from './registration.ts'
+import type { Welcome } from './welcome.ts'
 
 /** Backend reference 3.2. */
 const LIFETIME_MS = 10 * 60_000
 
 /** Nine in ten guessers of six digits have not found them after a year of this. */
 const SECOND_FACTORS: RateLimitPolicy = { burst: 5, perSecond: 1 / 900 }
+
+/** Group of the button of an invitation. */
+const LINK = 'link'
 
 interface Deps {
   readonly clock: Clock
@@ -31,11 +41,16 @@ interface Deps {
   readonly people: People
   readonly methods: readonly LoginMethod[]
   readonly accounts: ProviderAccounts
+  readonly links: SignInLinks
+  readonly seal: Seal
+  readonly welcome: Welcome
+  readonly readMode: () => Promise<RegistrationMode>
   /** Registers someone whom nobody knows yet. @returns null where people make no accounts for themselves */
   readonly signUp: (call: ReturnCall) => Promise<FlowAnswer | null>
 }
 
-export function createLogin({ clock, store, keeper, people, methods, accounts, signUp }: Deps): ReturnableFlow {
+export function createLogin(deps: Deps): ReturnableFlow {
+  const { clock, store, keeper, people, methods, accounts, links, seal, welcome, readMode, signUp } = deps
   const limiter = createAttemptLimiter(clock, SECOND_FACTORS)
   const offered = (flow: Flow): LoginMethod[] => methods.filter(({ aal }) => aal === flow.state.requestedAal)
 
@@ -75,12 +90,41 @@ export function createLogin({ clock, store, keeper, people, methods, accounts, s
     return { kind: 'signed-in', session: toSession(session), token }
   }
 
+  const invitationOf = (flow: Flow): string | null => openInvitation(seal, flow)
+
+  /** Whoever opened an invitation said that they want to come in. */
+  const acceptInvited = async (call: SubmitCall, invitation: string): Promise<FlowAnswer> => {
+    const { request, reply, flow } = call
+    const identity = await links.redeemSignInLink(invitation)
+    if (!identity) return again({ messages: [MESSAGES.wrongSignInLink], sealed: {} })
+    if (!(await store.complete(flow))) throw new IdentityRefusal(REFUSALS.flowNotFound)
+    const proof = { method: 'link_recovery', aal: 'aal1' } as const
+    const { session, token } = await keeper.open(request, reply, flow.kind, { identity, proof })
+    if (flow.kind === 'api') return { kind: 'signed-in', session: toSession(session), token }
+    return { kind: 'moved', to: await welcome(call, identity) }
+  }
+
+  /** Where everyone may make an account, whoever has none is told so. */
+  const registrationNodes = async ({ identityId, returnTo, state }: Flow): Promise<FlowNode[]> => {
+    const isFirst = identityId === null && !state.refresh && state.requestedAal === 'aal1'
+    if (!isFirst || (await readMode()) !== 'open') return []
+    const goal = returnTo === null ? '' : `?${new URLSearchParams({ return_to: returnTo }).toString()}`
+    return [anchor('default', 'create_account', `${REGISTRATION_PAGE}${goal}`, MESSAGES.createAccount)]
+  }
+
   return {
     type: 'login',
     page: '/login',
     lifetimeMs: LIFETIME_MS,
 
+    invitationOf,
+
     start: async ({ request, flavour, returnTo, query }) => {
+      const { invitation } = query
+      if (invitation !== '') {
+        if (!(await links.findInvited(invitation))) throw new IdentityRefusal(REFUSALS.invitationInvalid)
+        return { state: { challenge: newToken(), sealed: { invitation: seal.seal(invitation) } } }
+      }
       const session = await keeper.find(request, flavour)
       const isSecond = query.aal === 'aal2'
       if (isSecond && !session) throw new IdentityRefusal(REFUSALS.sessionInactive, {}, '/login')
@@ -96,6 +140,14 @@ export function createLogin({ clock, store, keeper, people, methods, accounts, s
     },
 
     toForm: async (flow, request) => {
+      const invitation = invitationOf(flow)
+      const invited = invitation === null ? null : await links.findInvited(invitation)
+      if (invited) {
+        return {
+          nodes: [csrfNode(flow), submit(LINK, LABELS.proceed)],
+          messages: [MESSAGES.invited(invited.email)],
+        }
+      }
       const owner = await ownerOf(flow)
       const forms = await Promise.all(
         offered(flow).map(async (method) => ({ method, nodes: await method.nodes(flow, owner, request) })),
@@ -104,7 +156,11 @@ export function createLogin({ clock, store, keeper, people, methods, accounts, s
       const others = forms.filter(({ method }) => method.name !== 'password').flatMap(({ nodes }) => nodes)
       const isPasswordless = owner?.hasPassword === false && others.length > 0
       return {
-        nodes: [csrfNode(flow), ...(isPasswordless ? others : forms.flatMap(({ nodes }) => nodes))],
+        nodes: [
+          csrfNode(flow),
+          ...(isPasswordless ? others : forms.flatMap(({ nodes }) => nodes)),
+          ...(await registrationNodes(flow)),
+        ],
         messages: [
           ...(flow.state.refresh ? [MESSAGES.confirm] : []),
           ...(flow.state.requestedAal === 'aal2' ? [MESSAGES.secondFactor] : []),
@@ -113,6 +169,8 @@ export function createLogin({ clock, store, keeper, people, methods, accounts, s
     },
 
     submit: async (call) => {
+      const invitation = invitationOf(call.flow)
+      if (invitation !== null && call.body['method'] === LINK) return acceptInvited(call, invitation)
       const owner = await requireOwner(call)
       const method = methodOf(call.body, offered(call.flow))
       if (!method) return again({ messages: [MESSAGES.unknownMethod] })

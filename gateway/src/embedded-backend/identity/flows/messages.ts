@@ -24,6 +24,7 @@ export const MESSAGES = {
   unknownMethod: error(4_900_003, 'This form does not offer that. Reload the page.'),
 
   // Login
+  createAccount: info(4_910_001, 'Create account'),
   wrongCredentials: error(
     4_000_006,
     'The provided credentials are invalid, check for spelling mistakes in your password or e-mail address.',
@@ -83,6 +84,8 @@ export const MESSAGES = {
   usedUpCode: error(4_000_001, 'The code was entered wrong too often. Ask for another one.'),
 
   // Registration
+  notOffered: (reason: string) => info(4_910_002, reason),
+  invitedAddress: info(4_910_003, 'Your invitation is for this address. You can change it later under Your Profile.'),
   chooseCredential: info(1_040_009, 'Choose a password to sign in with.'),
   registrationCodeSent: info(
     1_040_005,
@@ -117,6 +120,7 @@ export const MESSAGES = {
   lastWayIn: error(4_900_012, 'You could not sign in any more. Choose a password first.'),
 
   // Settings
+  invited: (email: string) => info(4_900_013, `You are invited as ${email}. Continue to sign in: the link works once.`),
   choosePassword: info(4_900_004, 'Welcome. Choose a password now: the link that you opened works once.'),
   saved: { id: 1_050_001, text: 'Your changes have been saved!', type: 'success' },
   wrongKeyRegistration: error(4_000_001, 'The key could not be added. Try again.'),

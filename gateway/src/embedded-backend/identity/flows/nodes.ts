@@ -20,12 +20,13 @@ export const LABELS = {
 } as const satisfies Record<string, Label>
 
 export interface FlowNode {
-  readonly type: 'input' | 'text' | 'img'
+  readonly type: 'input' | 'text' | 'img' | 'a'
   readonly group: string
   readonly attributes:
-    | (InputAttributes & { readonly node_type: 'input'; readonly disabled: false })
+    | (InputAttributes & { readonly node_type: 'input'; readonly disabled: boolean })
     | { readonly node_type: 'text'; readonly id: string; readonly text: FlowMessage }
     | { readonly node_type: 'img'; readonly id: string; readonly src: string }
+    | { readonly node_type: 'a'; readonly id: string; readonly href: string; readonly title: FlowMessage }
   readonly messages: FlowMessage[]
   readonly meta: { readonly label?: Label & { readonly type: 'info' } }
 }
@@ -48,6 +49,14 @@ export const input = (group: string, attributes: InputAttributes, label?: Label)
   messages: [],
   meta: toMeta(label),
 })
+
+/** One of the inputs shows its value, takes no other, and says why. */
+export const withFixed = (nodes: readonly FlowNode[], name: string, reason: FlowMessage): FlowNode[] =>
+  nodes.map((node) =>
+    node.attributes.node_type === 'input' && node.attributes.name === name
+      ? { ...node, attributes: { ...node.attributes, disabled: true }, messages: [reason] }
+      : node,
+  )
 
 export const hidden = (group: string, name: string, value?: string): FlowNode =>
   input(group, { name, type: 'hidden', ...(value === undefined ? {} : { value }) })
@@ -74,6 +83,14 @@ export const image = (group: string, id: string, src: string, label: Label): Flo
   attributes: { node_type: 'img', id, src },
   messages: [],
   meta: toMeta(label),
+})
+
+export const anchor = (group: string, id: string, href: string, title: FlowMessage): FlowNode => ({
+  type: 'a',
+  group,
+  attributes: { node_type: 'a', id, href, title },
+  messages: [],
+  meta: {},
 })
 
 const toMeta = (label: Label | undefined): FlowNode['meta'] => (label ? { label: { ...label, type: 'info' } } : {})

@@ -10,12 +10,14 @@ import { redactUrl } from '../../../platform/logger.ts'
 import { defineBackendRoute } from '../../server/backendPolicy.ts'
 import type { Principal } from '../../server/principal.ts'
 import { CSRF_COOKIE, readCookie } from '../cookies.ts'
-import { flowExpired, IdentityRefusal, movedTo, REFUSALS } from '../identityErrors.ts'
+import type { NewFlowLimit } from '../createNewFlowLimit.ts'
+import { flowExpired, FlowNotOffered, IdentityRefusal, movedTo, REFUSALS } from '../identityErrors.ts'
 import { ensureCsrfCookie, type Flavour, toOwnPath, wantsJson } from '../requests.ts'
 import { isSameSecret } from '../secrets.ts'
 import { csrfTokenOf, type FlowStore } from './createFlowStore.ts'
-import { type Flow, FlowStateSchema, toWire } from './flow.ts'
-import type { AnswerStep, FlowAnswer, FlowDefinition, FlowStart } from './flowDefinition.ts'
+import { csrfNode, type Flow, FlowStateSchema, NOT_OFFERED, toWire } from './flow.ts'
+import type { AnswerStep, FlowAnswer, FlowDefinition, FlowStart, StartCall } from './flowDefinition.ts'
+import { MESSAGES } from './messages.ts'
 
 export const MAX_BODY_BYTES = 16_384
 
@@ -31,6 +33,7 @@ const BodySchema = z.preprocess((body) => body ?? {}, z.looseObject({ csrf_token
 
 interface Deps {
   readonly store: FlowStore
+  readonly newFlows: NewFlowLimit
   readonly clock: Clock
   readonly publicUrl: string
   readonly policy: RoutePolicy<Principal>
@@ -43,13 +46,15 @@ interface Call {
 
 /** Makes flows of one kind for whoever asks, also for other flows. */
 export interface FlowMaker {
+  /** @throws IdentityRefusal when its address has begun too many */
   create(call: Call, flavour: Flavour, returnTo: string | null, start: FlowStart): Promise<Flow>
 }
 
-export function createFlowMaker({ type, lifetimeMs }: FlowDefinition, { store, publicUrl }: Deps): FlowMaker {
+export function createFlowMaker({ type, lifetimeMs }: FlowDefinition, { store, newFlows, publicUrl }: Deps): FlowMaker {
   return {
-    create: ({ request, reply }, flavour, returnTo, { state = {}, identityId = null }) =>
-      store.create({
+    create: async ({ request, reply }, flavour, returnTo, { state = {}, identityId = null }) => {
+      newFlows.take(request, reply)
+      return store.create({
         type,
         kind: flavour,
         lifetimeMs,
@@ -57,7 +62,8 @@ export function createFlowMaker({ type, lifetimeMs }: FlowDefinition, { store, p
         returnTo,
         identityId,
         state: FlowStateSchema.parse({ requestUrl: publicUrl + redactUrl(request.raw.url ?? ''), ...state }),
-      }),
+      })
+    },
   }
 }
 
@@ -67,7 +73,18 @@ export function registerFlow(app: FastifyInstance, definition: FlowDefinition, d
   const maker = createFlowMaker(definition, deps)
   const rules = FLOW_ROUTES[type]
 
-  const show = async (flow: Flow, request: FastifyRequest) => toWire(flow, await definition.toForm(flow, request))
+  const show = async (flow: Flow, request: FastifyRequest) =>
+    toWire(flow, flow.state.step === NOT_OFFERED ? { nodes: [csrfNode(flow)] } : await definition.toForm(flow, request))
+
+  const begin = async (call: StartCall, isPage: boolean): Promise<FlowStart> => {
+    try {
+      return await definition.start(call)
+    } catch (error) {
+      // Browsers log what is refused as a fault of the page, which has to ask to find out: it gets a form that says why it is empty.
+      if (!(error instanceof FlowNotOffered) || call.flavour !== 'browser' || isPage) throw error
+      return { state: { step: NOT_OFFERED, messages: [MESSAGES.notOffered(error.message)] } }
+    }
+  }
 
   const start = async (call: Call & { readonly query: z.output<typeof StartQuerySchema> }, flavour: Flavour) => {
     const { request, reply, query } = call
@@ -75,9 +92,22 @@ export function registerFlow(app: FastifyInstance, definition: FlowDefinition, d
     const isPage = flavour === 'browser' && !wantsJson(request)
     // Also for whoever is refused: the next form is in the same browser.
     if (flavour === 'browser') ensureCsrfCookie(request, reply)
-    const started = await definition.start({ request, reply, flavour, returnTo, query })
+    const started = await begin({ request, reply, flavour, returnTo, query }, isPage)
     const flow = await maker.create(call, flavour, returnTo, started)
     return isPage ? reply.redirect(`${page}?flow=${flow.id}`, 303) : show(flow, request)
+  }
+
+  const isOfBrowser = (flow: Flow, request: FastifyRequest): boolean =>
+    flow.kind === 'api' || csrfTokenOf(flow.id, readCookie(request, CSRF_COOKIE)) === flow.csrfToken
+
+  /** Asks anew whether it may begin: what was true of the expired one may have ended meanwhile. */
+  const renew = async (call: Call, flow: Flow): Promise<Flow> => {
+    const { kind, returnTo, state } = flow
+    // What one browser brought is not handed to another.
+    const invitation = isOfBrowser(flow, call.request) ? definition.invitationOf?.(flow) : null
+    const query = { refresh: String(state.refresh), aal: state.requestedAal, invitation: invitation ?? '' }
+    const started = await definition.start({ ...call, flavour: kind, returnTo, query })
+    return maker.create(call, kind, returnTo, { ...started, state: { ...started.state, requestUrl: state.requestUrl } })
   }
 
   /** @throws IdentityRefusal when there is no such flow, it has expired, or it belongs to someone else */
@@ -85,18 +115,21 @@ export function registerFlow(app: FastifyInstance, definition: FlowDefinition, d
     const flow = await store.find(type, id)
     if (!flow) throw new IdentityRefusal(REFUSALS.flowNotFound)
     if (flow.expiresAt.getTime() <= clock.now()) {
-      const { requestUrl, refresh, requestedAal, active } = flow.state
-      const next = await maker.create({ request, reply }, flow.kind, flow.returnTo, {
-        ...(flow.identityId === null || type !== 'settings' ? {} : { identityId: flow.identityId }),
-        state: { requestUrl, refresh, requestedAal, active },
-      })
+      const next = await renew({ request, reply }, flow)
       throw flowExpired(flow.expiresAt, clock.now(), next.id, page)
     }
-    if (flow.kind === 'browser' && csrfTokenOf(flow.id, readCookie(request, CSRF_COOKIE)) !== flow.csrfToken) {
-      throw new IdentityRefusal(REFUSALS.csrfViolation)
-    }
+    if (!isOfBrowser(flow, request)) throw new IdentityRefusal(REFUSALS.csrfViolation)
     await definition.admit?.(request, flow)
     return flow
+  }
+
+  /** @throws IdentityRefusal as above; someone who has just confirmed who they are finds the form they were at */
+  const requireShown = async (call: Call, id: string): Promise<Flow> => {
+    const flow = await store.find(type, id)
+    const isCurrent = flow !== null && flow.expiresAt.getTime() > clock.now()
+    if (!isCurrent || !definition.admit || isOfBrowser(flow, call.request)) return requireFlow(call, id)
+    await definition.admit(call.request, flow)
+    return store.moveTo(flow, ensureCsrfCookie(call.request, call.reply))
   }
 
   const untilEndOf = ({ startedAt, ms }: AnswerStep): Promise<void> =>
@@ -139,7 +172,7 @@ export function registerFlow(app: FastifyInstance, definition: FlowDefinition, d
       rule: rules.read,
       query: z.object({ id: text }),
       response: FlowSchema,
-      handle: async (call) => show(await requireFlow(call, call.query.id), call.request),
+      handle: async (call) => show(await requireShown(call, call.query.id), call.request),
     }),
     submit: defineBackendRoute({
       rule: rules.submit,

@@ -2,7 +2,7 @@
 // once; anyone else proves the address first, and is told the same whether it has an account already.
 import type { Seal } from '../../../platform/createSeal.ts'
 import type { IdentityService } from '../createIdentityService.ts'
-import { IdentityRefusal, REFUSALS } from '../identityErrors.ts'
+import { FlowNotOffered, IdentityRefusal, REFUSALS } from '../identityErrors.ts'
 import { FULL_LINE_WAIT_MS } from '../methods/createPasswords.ts'
 import { methodOf } from '../methods/loginMethod.ts'
 import type { Oidc } from '../methods/oidc.ts'
@@ -16,9 +16,12 @@ import { PROOF_LIFETIME_MS } from './createMailedProofs.ts'
 import type { Newcomers, RegistrationMode } from './createNewcomers.ts'
 import { csrfNode, type Flow } from './flow.ts'
 import { again, type FlowAnswer, type ReturnableFlow, type SubmitCall } from './flowDefinition.ts'
+import { openInvitation } from './flowInvitation.ts'
 import { codeNodes } from './mailedFlow.ts'
 import { MESSAGES } from './messages.ts'
-import { type FlowNode, hidden, input, LABELS, submit } from './nodes.ts'
+import { type FlowNode, hidden, input, LABELS, submit, withFixed } from './nodes.ts'
+
+export const REGISTRATION_PAGE = '/registration'
 
 interface Deps {
   readonly keeper: SessionKeeper
@@ -35,11 +38,7 @@ export function createRegistration(deps: Deps): ReturnableFlow {
   /** Everything that was typed, in the last step of it. */
   const submitPassword = async (call: SubmitCall): Promise<FlowAnswer> => {
     const { flow, body } = call
-    const invitation = openInvitation(flow)
-    const invited = invitation === null ? null : await identity.findInvited(invitation)
-    const given = readTraits(body)
-    // The invitation was sent to this address, and to no other.
-    const traits: Traits = invited ? { ...given, email: invited.email } : given
+    const traits = await readOwnTraits(call)
     const values = traitValues(traits)
     const password = textOf(body, 'password')
     const fault = judgePassword(password, traits.email)
@@ -48,30 +47,48 @@ export function createRegistration(deps: Deps): ReturnableFlow {
     const hashing = identity.hashChosen(password)
     if (!hashing) return tooOften(FULL_LINE_WAIT_MS, { values, active: 'password' })
     const hash = await hashing
+    const invitation = invitationOf(flow)
     return invitation === null
       ? newcomers.askForProof(call, traits, { passwordHash: hash })
       : newcomers.acceptPassword(call, invitation, traits, hash)
   }
 
-  const openInvitation = ({ state }: Flow): string | null => {
-    const sealed = state.sealed['invitation']
-    return sealed === undefined ? null : seal.open(sealed)
+  const invitationOf = (flow: Flow): string | null => openInvitation(seal, flow)
+
+  /** What was typed; the address of whoever is invited is the one that the invitation is for. */
+  const readOwnTraits = async ({ flow, body }: SubmitCall): Promise<Traits> => {
+    const invitation = invitationOf(flow)
+    const invited = invitation === null ? null : await identity.findInvited(invitation)
+    const given = readTraits(body)
+    return invited ? { ...given, email: invited.email } : given
+  }
+
+  /** Of the form in which people say who they are. */
+  const identityNodes = (flow: Flow): FlowNode[] => {
+    const nodes = traitNodes('default', flow.state.values)
+    return invitationOf(flow) === null ? nodes : withFixed(nodes, 'traits.email', MESSAGES.invitedAddress)
+  }
+
+  /** @throws FlowNotOffered when accounts are not made that way, now */
+  const requireOffered = async (isInvited: boolean): Promise<void> => {
+    const mode = await readMode()
+    if (mode === 'off') throw new FlowNotOffered(REFUSALS.registrationOff)
+    if (mode === 'invitation' && !isInvited) throw new FlowNotOffered(REFUSALS.invitationNeeded)
   }
 
   return {
     type: 'registration',
-    page: '/registration',
+    page: REGISTRATION_PAGE,
     lifetimeMs: PROOF_LIFETIME_MS,
 
+    invitationOf,
+
     start: async ({ request, flavour, query: { invitation } }) => {
-      const mode = await readMode()
-      if (mode === 'off') throw new IdentityRefusal(REFUSALS.linkDisabled)
+      await requireOffered(invitation !== '')
       const session = await keeper.find(request, flavour)
       if (session && isComplete(session)) throw new IdentityRefusal(REFUSALS.registrationWhileSignedIn, {}, '/')
       const invited = invitation === '' ? null : await identity.findInvited(invitation)
-      if (!invited && (mode === 'invitation' || invitation !== '')) {
-        throw new IdentityRefusal(invitation === '' ? REFUSALS.invitationNeeded : REFUSALS.invitationInvalid)
-      }
+      if (!invited && invitation !== '') throw new IdentityRefusal(REFUSALS.invitationInvalid)
       return {
         state: invited ? { values: traitValues(invited), sealed: { invitation: seal.seal(invitation) } } : {},
       }
@@ -90,7 +107,7 @@ export function createRegistration(deps: Deps): ReturnableFlow {
       if (state.active === 'password') return { nodes: [csrfNode(flow), ...passwordNodes(state.values)] }
       return {
         nodes: [
-          ...traitNodes('default', state.values),
+          ...identityNodes(flow),
           csrfNode(flow),
           submit('profile', { id: 1_040_001, text: 'Sign up' }),
           ...(await oidc.nodes(flow, null, request)),
@@ -100,6 +117,8 @@ export function createRegistration(deps: Deps): ReturnableFlow {
 
     submit: async (call) => {
       const { body, flow } = call
+      // The form may be older than the decision.
+      await requireOffered(invitationOf(flow) !== null)
       const code = textOf(body, 'code').replaceAll(/\s/g, '')
       if (body['screen'] === 'previous') return again({ step: 'choose_method', active: null, proof: null })
       if (flow.state.step === 'sent_email') {
@@ -110,7 +129,7 @@ export function createRegistration(deps: Deps): ReturnableFlow {
       if (methodOf(body, [oidc])) return oidc.leave(call)
       if (body['method'] === 'password') return submitPassword(call)
       if (body['method'] !== 'profile') return again({ messages: [MESSAGES.unknownMethod] })
-      const traits = readTraits(body)
+      const traits = await readOwnTraits(call)
       const values = traitValues(traits)
       const fieldMessages = judgeTraits(traits)
       if (Object.keys(fieldMessages).length > 0) return again({ values, fieldMessages })
@@ -118,7 +137,7 @@ export function createRegistration(deps: Deps): ReturnableFlow {
       return again({ values, active: 'password', messages: [MESSAGES.chooseCredential] })
     },
 
-    accept: (call) => newcomers.accept(call, openInvitation(call.flow)),
+    accept: (call) => newcomers.accept(call, invitationOf(call.flow)),
   }
 }
 

@@ -101,7 +101,7 @@ export function createReturnRoute(deps: Deps) {
       const sealed = waiting?.state.sealed[ATTEMPT]
       const flow = waiting && (await store.takeSealed(waiting, ATTEMPT))
       if (!flow || sealed === undefined) {
-        return showNew(call, definition === settings ? settings : login, MESSAGES.strayReturn)
+        return showNew(call, definition === settings ? settings : login, { message: MESSAGES.strayReturn })
       }
       return answer(call, await meet(call, definition, { flow, provider, sealed }), flow, definition)
     },

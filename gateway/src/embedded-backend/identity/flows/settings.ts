@@ -10,6 +10,7 @@ import type { People } from '../people/createPeople.ts'
 import { newToken } from '../secrets.ts'
 import type { SessionKeeper } from '../sessions/createSessionKeeper.ts'
 import type { ActiveSession, Sessions } from '../sessions/createSessions.ts'
+import type { FlowStore } from './createFlowStore.ts'
 import { csrfNode, type Flow } from './flow.ts'
 import { again, type FlowAnswer, type FlowStart, type ReturnableFlow } from './flowDefinition.ts'
 import { type FlowMessage, MESSAGES } from './messages.ts'
@@ -19,6 +20,7 @@ export const SETTINGS_PAGE = '/profile-settings'
 
 interface Deps {
   readonly keeper: SessionKeeper
+  readonly store: FlowStore
   readonly people: People
   readonly sessions: Sessions
   readonly seal: Seal
@@ -32,10 +34,12 @@ export const newSettings = (seal: Seal, owner: Identity, messages: FlowMessage[]
   state: { step: 'show_form', messages, challenge: newToken(), sealed: { totp: newTotpSecret(seal) } },
 })
 
-export function createSettings({ keeper, people, sessions, seal, methods, accounts }: Deps): ReturnableFlow {
+export function createSettings({ store, keeper, people, sessions, seal, methods, accounts }: Deps): ReturnableFlow {
+  const refreshFor = (flow: Flow) => refreshRequired(`${SETTINGS_PAGE}?flow=${flow.id}`)
+
   /** @throws IdentityRefusal when the sign-in is too long ago */
   const requirePrivilege = (session: ActiveSession, flow: Flow): void => {
-    if (!sessions.isPrivileged(session)) throw refreshRequired(`${SETTINGS_PAGE}?flow=${flow.id}`)
+    if (!sessions.isPrivileged(session)) throw refreshFor(flow)
   }
 
   /** What was used once is not offered again. */
@@ -71,7 +75,12 @@ export function createSettings({ keeper, people, sessions, seal, methods, accoun
       const session = await keeper.require(request, flow.kind)
       const method = methodOf(body, methods)
       if (!method) return again({ messages: [MESSAGES.unknownMethod] })
-      if (method.isSensitive(body, session.identity)) requirePrivilege(session, flow)
+      if (method.isSensitive(body, session.identity) && !sessions.isPrivileged(session)) {
+        // The form that people come back to has what they typed, and says nothing of an earlier save.
+        const values = { ...flow.state.values, ...method.toKeep?.(body) }
+        await store.update(flow, { values, messages: [], fieldMessages: {}, step: 'show_form' })
+        throw refreshFor(flow)
+      }
       const answer = await method.save(call, session)
       return answer === 'saved' ? saved(session) : answer
     },

@@ -15,18 +15,22 @@ interface Call {
   readonly reply: FastifyReply
 }
 
-/** Leads a browser to a new form, which says why it is new. */
+/** Leads a browser to a new form, which says why it is new, or is for whom was invited. */
 export function createShowNew({ store, makerOf }: Deps) {
-  return async ({ request, reply }: Call, definition: FlowDefinition, message: FlowMessage): Promise<FastifyReply> => {
+  return async (
+    { request, reply }: Call,
+    definition: FlowDefinition,
+    { message, invitation = '' }: { readonly message?: FlowMessage; readonly invitation?: string },
+  ): Promise<FastifyReply> => {
     const started = await definition.start({
       request,
       reply,
       flavour: 'browser',
       returnTo: null,
-      query: { refresh: '', aal: '', invitation: '' },
+      query: { refresh: '', aal: '', invitation },
     })
     const flow = await makerOf(definition).create({ request, reply }, 'browser', null, started)
-    await store.update(flow, { messages: [message] })
+    if (message) await store.update(flow, { messages: [message] })
     return reply.redirect(`${definition.page}?flow=${flow.id}`, 303)
   }
 }

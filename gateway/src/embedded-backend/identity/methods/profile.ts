@@ -71,6 +71,8 @@ export function createProfile(people: People): SettingsMethod {
     // Mail to another address recovers the account.
     isSensitive: (body, owner) => normalEmail(readTraits(body).email) !== normalEmail(owner.email),
 
+    toKeep: (body) => traitValues(readTraits(body)),
+
     nodes: async ({ state }, owner) => [
       ...traitNodes('profile', { ...traitValues(owner), ...state.values }),
       submit('profile', LABELS.save),

@@ -14,6 +14,8 @@ export interface SettingsMethod {
   readonly buttons?: readonly string[]
   /** Whether this change asks for a sign-in of a short while ago. */
   isSensitive(body: FlowBody, owner: Identity): boolean
+  /** What was typed and may be kept until the change is confirmed, by the name of its node; without it nothing is. */
+  toKeep?(body: FlowBody): Readonly<Record<string, string>>
   /** Empty where the method is not offered. */
   nodes(flow: Flow, owner: Identity, request: FastifyRequest): Promise<readonly FlowNode[]>
   /** @returns `saved`, or the form with what is wrong */

@@ -8,6 +8,7 @@ import { onlyRow } from '../../../platform/database/onlyRow.ts'
 import { isUniqueViolation } from '../../../platform/database/sqlState.ts'
 import { type Identity, IDENTITY_COLUMNS, type IdentityRow, type IdentityTraits, toIdentity } from '../identity.ts'
 import { hashPassword } from '../secrets.ts'
+import { toExternalId } from './providerClaims.ts'
 
 export interface NewPerson {
   email: string
@@ -44,6 +45,13 @@ export interface People {
   setState(id: string, state: 'active' | 'inactive'): Promise<boolean>
   /** As stored, names unknown to the console included. */
   roleNames(id: string): Promise<string[]>
+  /**
+   * People of providers that were left are managed here from now on.
+   *
+   * @param issuer of the provider that is asked now, whose people stay so
+   * @returns how many they are
+   */
+  forgetProviders(issuer: string | undefined): Promise<number>
 }
 
 /** What people say of themselves. */
@@ -145,6 +153,17 @@ export function createPeople({ pool, clock }: { pool: Pool; clock: Clock }): Peo
       const { rows } = await pool.query<{ roles: string[] }>('select roles from people_roles where id = $1', [id])
       return rows[0]?.roles ?? []
     },
+
+    forgetProviders: (issuer) =>
+      inTransaction(pool, async (client) => {
+        const { rows } = await client.query<{ id: string }>(
+          `update watchroom_identity.identities set external_id = null, has_claimed_roles = false
+           where external_id is not null and not coalesce(starts_with(external_id, $1::text), false) returning id`,
+          [issuer === undefined ? null : toExternalId(issuer, '')],
+        )
+        await client.query('update people set external_id = null where id = any($1)', [rows.map(({ id }) => id)])
+        return rows.length
+      }),
   }
 }
 

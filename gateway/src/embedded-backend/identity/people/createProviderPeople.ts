@@ -76,7 +76,9 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
         )
         const { id } = onlyRow(rows)
         await nameOnTheWire(client, id, claims.sub)
-        await replaceRoles(client, id, readRoles(claims, rules) ?? ['viewer'])
+        const roles = readRoles(claims, rules)
+        await replaceRoles(client, id, roles ?? ['viewer'])
+        await noteClaim(client, id, roles !== null)
         return id
       })
     } catch (error) {
@@ -90,6 +92,7 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
   const update = async (id: string, claims: ProviderClaims): Promise<void> => {
     await people.setTraits(id, toTraits(claims))
     const roles = readRoles(claims, rules)
+    await noteClaim(pool, id, roles !== null)
     if (!roles) return
     const before = await people.roleNames(id)
     if (before.length === roles.length && roles.every((role) => before.includes(role))) return
@@ -126,6 +129,14 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
 /** There the subject alone is the id at the provider. */
 async function nameOnTheWire(client: ClientBase, id: string, subject: string): Promise<void> {
   await client.query('update people set external_id = $2 where id = $1', [id, subject])
+}
+
+/** For administrators, who would choose a role in vain. */
+async function noteClaim(database: Pick<Pool, 'query'>, id: string, hasClaimedRoles: boolean): Promise<void> {
+  await database.query(
+    'update watchroom_identity.identities set has_claimed_roles = $2 where id = $1 and has_claimed_roles <> $2',
+    [id, hasClaimedRoles],
+  )
 }
 
 /** Null where the token says nothing of roles: then they are given here. */

@@ -23,8 +23,9 @@ const AnswerSchema = z.object({
 const NANOSECONDS = 1_000_000n
 /** Below this an answer that is too long is given up. */
 const FEWEST = 10
-/** Loki searches no longer range at once. */
-const MAX_RANGE_MS = 30 * 86_400_000
+/** Loki searches no longer range at once; a longer one is stepped through, a year for each page. */
+const MAX_RANGE = 30n * 86_400_000n * NANOSECONDS
+const MAX_RANGES = 13
 
 export interface LokiLogOptions {
   readonly key: string
@@ -73,20 +74,36 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
   return {
     key,
     newestAt: Infinity,
-    before: async (place, { start, end, words, labels }, limit) => {
+    before: async (place, { start, end, words, labels, budget }, limit) => {
       const from = tryParsePlace(place)
-      const known = new Set(from?.ids)
-      const { lines, isFull } = await ask({
-        direction: 'backward',
-        start: toNanoseconds(Math.max(start, end - MAX_RANGE_MS)),
-        // Those of the last moment come again, and are left out here.
-        end: from ? BigInt(from.at) + 1n : toNanoseconds(end) + NANOSECONDS,
-        words,
-        labels,
-        limit: limit + known.size,
-      })
-      const placed = withPlaces(lines.filter(({ line }) => !known.has(line.id)).slice(0, limit), from)
-      return { lines: placed, next: isFull ? (placed.at(-1)?.place ?? null) : null }
+      const oldest = toNanoseconds(start)
+      // Those of the last moment come again, and are left out here.
+      let until = from ? BigInt(from.at) + 1n : toNanoseconds(end) + NANOSECONDS
+      let known = new Set(from?.ids)
+      const found: LokiLine[] = []
+      for (let ranges = 1; ; ranges += 1) {
+        const since = until - MAX_RANGE > oldest ? until - MAX_RANGE : oldest
+        const wanted = limit - found.length
+        const { lines, isFull } = await ask({
+          direction: 'backward',
+          start: since,
+          end: until,
+          words,
+          labels,
+          limit: wanted + known.size,
+        })
+        found.push(...lines.filter(({ line }) => !known.has(line.id)).slice(0, wanted))
+        if (isFull || since === oldest || found.length === limit) {
+          const placed = withPlaces(found, from)
+          const isOver = !isFull && since === oldest
+          return { lines: placed, next: isOver ? null : (placed.at(-1)?.place ?? null) }
+        }
+        if (ranges === MAX_RANGES || deps.clock.monotonic() >= budget.endsAt) {
+          return { lines: withPlaces(found, from), next: JSON.stringify({ at: String(since - 1n), ids: [] }) }
+        }
+        until = since
+        known = new Set()
+      }
     },
     find: async (id) => {
       const moment = tryParseMoment(id)
@@ -110,7 +127,7 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
     after: async (from, limit) => {
       const start = 'at' in from ? toNanoseconds(from.at) : tryParseMoment(from.id)
       if (start === null) return []
-      const end = start + toNanoseconds(MAX_RANGE_MS)
+      const end = start + MAX_RANGE
       const { lines } = await ask({ direction: 'forward', start, end, words: [], labels: {}, limit })
       return lines.filter(({ line }) => !('id' in from) || line.id !== from.id)
     },

@@ -24,6 +24,13 @@ export interface ExecLog extends Log {
   ask(): Promise<void>
 }
 
+interface HeldLine extends PlacedLine {
+  /** Characters that the program printed for it. */
+  readonly size: number
+  /** Its id without the number among equal ones. */
+  readonly base: string
+}
+
 const MAX_LINES = 20_000
 const MAX_CHARACTERS = 8_000_000
 const MAX_LINE = 64 * 1024
@@ -37,7 +44,7 @@ const MAX_BYTES_PER_SECOND = 4_000_000
 
 export function createExecLog(executor: Executor, clock: Clock, options: ExecLogOptions): ExecLog {
   const idle = createTimer(clock)
-  let lines: PlacedLine[] = []
+  let lines: HeldLine[] = []
   let characters = 0
   let count = 0
   let format: LineFormat | null = null
@@ -46,8 +53,18 @@ export function createExecLog(executor: Executor, clock: Clock, options: ExecLog
   let endedAt = -Infinity
   let ended: Promise<unknown> = Promise.resolve()
   let firstOutput: Promise<void> = Promise.resolve()
-  /** How often equal lines came, so that each has an id of its own. */
-  let seen = new Map<string, number>()
+  /** Of equal lines here: the newest one's number, so that each has an id of its own, and how many are held. */
+  let equals = new Map<string, { newest: number; held: number }>()
+
+  const isFull = (): boolean => lines.length > MAX_LINES || characters > MAX_CHARACTERS
+
+  const dropOldest = (): void => {
+    const dropped = lines.shift()
+    if (!dropped) return
+    characters -= dropped.size
+    const equal = equals.get(dropped.base)
+    if (equal && (equal.held -= 1) === 0) equals.delete(dropped.base)
+  }
 
   const add = (text: string): void => {
     if (text === '') return
@@ -57,19 +74,20 @@ export function createExecLog(executor: Executor, clock: Clock, options: ExecLog
     latest = at ?? (format.isTimed ? latest : clock.now())
     const content = createHash('sha256').update(shown).digest('hex').slice(0, 16)
     const base = at === null ? `${latest}-${content}` : content
-    const times = (seen.get(base) ?? 0) + 1
-    seen.set(base, times)
+    const equal = equals.get(base) ?? { newest: 0, held: 0 }
+    equals.set(base, equal)
+    equal.newest += 1
+    equal.held += 1
     count += 1
     const line = {
-      id: `${base}-${times}`,
+      id: `${base}-${equal.newest}`,
       timestamp: new Date(latest).toISOString(),
       message,
       labels: { ...labels, ...options.labels },
     }
-    lines.push({ line, at: latest, place: String(count) })
+    lines.push({ line, at: latest, place: String(count), size: shown.length, base })
     characters += shown.length
-    while (lines.length > MAX_LINES || characters > MAX_CHARACTERS)
-      characters -= lines.shift()?.line.message.length ?? 0
+    while (isFull()) dropOldest()
   }
 
   const start = (): void => {
@@ -78,7 +96,7 @@ export function createExecLog(executor: Executor, clock: Clock, options: ExecLog
     lines = []
     characters = 0
     format = null
-    seen = new Map()
+    equals = new Map()
     let begin = (): void => undefined
     firstOutput = new Promise((resolve) => {
       begin = resolve

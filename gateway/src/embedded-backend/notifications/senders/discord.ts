@@ -7,7 +7,7 @@ export const sendDiscord: Sender = async (connection, message, options) => {
   const [id, token] = [connection.needed('username'), connection.needed('password')].map(encodeURIComponent)
   const url = `https://discord.com/api/webhooks/${id}/${token}?wait=true`
   // Nobody is called by what a message quotes.
-  const body = { content: toPlainText(message).slice(0, MAX_CHARACTERS), allowed_mentions: { parse: [] } }
+  const body = { content: toPlainText(message, MAX_CHARACTERS), allowed_mentions: { parse: [] } }
   const answer = Object(await postJson(options, { url }, body)) as Record<string, unknown>
   return { externalId: toId(answer['id']) }
 }

@@ -1,3 +1,4 @@
+import { cutText } from '../../outbound/cutText.ts'
 import { hostUrl, joinUrl } from '../../outbound/joinUrl.ts'
 import type { Sender } from '../sender.ts'
 import { postJson, toId } from './postMessage.ts'
@@ -12,7 +13,7 @@ export const sendOpsgenie: Sender = async (connection, { title, text, link, idem
     headers: { authorization: `GenieKey ${connection.needed('password')}` },
   }
   const answer = await postJson(options, post, {
-    message: title.slice(0, MAX_TITLE_CHARACTERS),
+    message: cutText(title, MAX_TITLE_CHARACTERS),
     description: link === undefined ? text : `${text}\n\n${link}`,
     alias: idempotencyKey,
     source: 'Watchroom',

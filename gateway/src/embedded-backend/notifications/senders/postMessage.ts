@@ -1,5 +1,6 @@
 // What senders share: one POST to a service, and what it says of the message.
 import { callHttp, expectSuccess, type HttpCall, readJson } from '../../outbound/callHttp.ts'
+import { cutText } from '../../outbound/cutText.ts'
 import { OutboundFault } from '../../outbound/outboundFault.ts'
 import type { NotificationMessage, SendOptions } from '../sender.ts'
 
@@ -39,9 +40,20 @@ export function refuse(reason: unknown): never {
   throw new OutboundFault(`it refused the message: ${typeof reason === 'string' ? reason : 'without a reason'}`)
 }
 
-/** Title, text and link for services that know one text alone. */
-export const toPlainText = ({ title, text, link }: NotificationMessage): string =>
-  [title, text, ...(link === undefined ? [] : [link])].filter((part) => part !== '').join('\n')
+/**
+ * Title, text and link for services that know one text alone.
+ *
+ * @param max characters that the service takes; it refuses a longer message for good. The text gives way, the link does not
+ */
+export function toPlainText(
+  { title, text, link }: Pick<NotificationMessage, 'title' | 'text' | 'link'>,
+  max = Number.POSITIVE_INFINITY,
+): string {
+  const around = title.length + (link ?? '').length + 2
+  return [title, cutText(text, max - around), ...(link === undefined ? [] : [link])]
+    .filter((part) => part !== '')
+    .join('\n')
+}
 
 export const toId = (id: unknown): string | null =>
   typeof id === 'string' || typeof id === 'number' ? String(id) : null

@@ -1,3 +1,4 @@
+import { cutText } from '../../outbound/cutText.ts'
 import type { NotificationMessage, Sender } from '../sender.ts'
 import { postForWords, postJson, refuse, toId, toPlainText } from './postMessage.ts'
 
@@ -30,7 +31,7 @@ function toBlocks({ title, text, link, parts }: NotificationMessage): unknown[] 
   )
   const links = [toLink(link, 'Open in Watchroom'), toLink(parts?.silenceLink, 'Silence it')].filter(Boolean)
   return [
-    { type: 'header', text: { type: 'plain_text', text: title.slice(0, MAX_HEADER_CHARACTERS) } },
+    { type: 'header', text: { type: 'plain_text', text: cutText(title, MAX_HEADER_CHARACTERS) } },
     ...sections
       .filter((section) => section.trim() !== '')
       .map((section) => ({ type: 'section', text: { type: 'mrkdwn', text: section, verbatim: true } })),

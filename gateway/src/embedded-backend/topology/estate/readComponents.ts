@@ -1,8 +1,8 @@
+import { ownValue } from '@watchroom/shared/kernel'
 import {
   type ComponentRow,
   ComponentSchema,
   type NodePart,
-  type OwnCounts,
   type SeverityCounts,
   toComponentHealth,
   type TopologyNode,
@@ -47,7 +47,9 @@ interface StoredRow {
   readonly checks: readonly StoredPart[] | null
   readonly configs: readonly StoredPart[] | null
   readonly incidents: SeverityCounts | null
-  readonly analysis: SeverityCounts | null
+  readonly open_incidents: readonly string[] | null
+  /** Open insights by item. */
+  readonly analysis: Readonly<Record<string, SeverityCounts>> | null
 }
 
 interface StoredPart {
@@ -108,37 +110,44 @@ const selectComponents = (which: string): string => `
     group by component_id
   ),
   insights as (
-    select component_id, jsonb_object_agg(kind, severities) as analysis
+    select component_id, jsonb_object_agg(config_id, kinds) as analysis
     from (
-      select component_id, kind, jsonb_object_agg(severity, total) as severities
+      select component_id, config_id, jsonb_object_agg(kind, severities) as kinds
       from (
-        select component_id, coalesce(analysis_type, 'other') as kind, coalesce(severity, 'unknown') as severity,
-          count(*) as total
-        from wanted
-        join public.config_component_relationships as link on component_id = wanted.id and link.deleted_at is null
-        join public.config_items on config_items.id = link.config_id and config_items.deleted_at is null
-        join public.config_analysis on config_analysis.config_id = link.config_id
-        where config_analysis.status is distinct from 'resolved'
-        group by 1, 2, 3
-      ) as counted
-      group by component_id, kind
-    ) as grouped
+        select component_id, config_id, kind, jsonb_object_agg(severity, total) as severities
+        from (
+          select link.component_id, link.config_id, coalesce(analysis_type, 'other') as kind,
+            coalesce(severity, 'unknown') as severity, count(*) as total
+          from wanted
+          join public.config_component_relationships as link on link.component_id = wanted.id and link.deleted_at is null
+          join public.config_items on config_items.id = link.config_id and config_items.deleted_at is null
+          join public.config_analysis on config_analysis.config_id = link.config_id
+          where config_analysis.status = 'open'
+          group by 1, 2, 3, 4
+        ) as counted
+        group by component_id, config_id, kind
+      ) as by_kind
+      group by component_id, config_id
+    ) as by_item
     group by component_id
   ),
+  open_evidence as (
+    select evidences.component_id, incidents.id, incidents.type, incidents.severity
+    from wanted
+    join public.evidences on evidences.component_id = wanted.id
+    join public.hypotheses on hypotheses.id = evidences.hypothesis_id
+    join public.incidents on incidents.id = hypotheses.incident_id
+    where incidents.resolved is null and incidents.closed is null
+      and incidents.status not in ('resolved', 'closed', 'cancelled')
+  ),
   open_incidents as (
+    select component_id, array_agg(distinct id::text) as ids from open_evidence group by component_id
+  ),
+  counted_evidence as (
     select component_id, jsonb_object_agg(type, severities) as incidents
     from (
       select component_id, type, jsonb_object_agg(severity, total) as severities
-      from (
-        select evidences.component_id, incidents.type, incidents.severity, count(*) as total
-        from wanted
-        join public.evidences on evidences.component_id = wanted.id
-        join public.hypotheses on hypotheses.id = evidences.hypothesis_id
-        join public.incidents on incidents.id = hypotheses.incident_id
-        where incidents.resolved is null and incidents.closed is null
-          and incidents.status not in ('resolved', 'closed', 'cancelled')
-        group by 1, 2, 3
-      ) as counted
+      from (select component_id, type, severity, count(*) as total from open_evidence group by 1, 2, 3) as counted
       group by component_id, type
     ) as grouped
     group by component_id
@@ -146,7 +155,7 @@ const selectComponents = (which: string): string => `
   select
     to_jsonb(components.*) as component, to_jsonb(component_said.*) as said, component_said.health_since as said_since,
     links.parents, owners.team_names, check_parts.checks, config_parts.configs, insights.analysis,
-    open_incidents.incidents
+    counted_evidence.incidents, open_incidents.ids as open_incidents
   from wanted
   join public.components on components.id = wanted.id
   left join watchroom_internal.component_said on component_said.component_id = wanted.id
@@ -155,6 +164,7 @@ const selectComponents = (which: string): string => `
   left join check_parts on check_parts.component_id = wanted.id
   left join config_parts on config_parts.component_id = wanted.id
   left join insights on insights.component_id = wanted.id
+  left join counted_evidence on counted_evidence.component_id = wanted.id
   left join open_incidents on open_incidents.component_id = wanted.id`
 
 const ALL_COMPONENTS = selectComponents('')
@@ -219,11 +229,6 @@ const toLogs = (selectors: unknown): unknown =>
 function toNode(stored: StoredRow): TopologyNode {
   const { component, said, said_since: saidSince, checks, configs } = stored
   const { id, parent_id: parentId, health_expr: healthExpr, status_expr: statusExpr } = component
-  const own: OwnCounts = {
-    checks: countWords(checks ?? []),
-    incidents: stored.incidents ?? {},
-    insights: stored.analysis ?? {},
-  }
   return {
     id,
     parentId: text(parentId) || null,
@@ -232,10 +237,17 @@ function toNode(stored: StoredRow): TopologyNode {
     since: saidSince?.toISOString() ?? null,
     status: (said ?? component).status,
     parts: [
-      ...(checks ?? []).map((part) => toPart('check', part)),
-      ...(configs ?? []).map((part) => toPart('config', part)),
+      ...(checks ?? []).map((part) => ({
+        ...toPart('check', part),
+        ...(part.word === null ? {} : { status: part.word }),
+      })),
+      ...(configs ?? []).map((part) => {
+        const insights = ownValue(stored.analysis ?? {}, part.id)
+        return { ...toPart('config', part), ...(insights && { insights }) }
+      }),
     ],
-    own,
+    incidents: stored.incidents ?? {},
+    ...(stored.open_incidents === null ? {} : { openIncidents: stored.open_incidents }),
     ...(text(healthExpr) === '' ? {} : { healthExpr: text(healthExpr) }),
     ...(text(statusExpr) === '' ? {} : { statusExpr: text(statusExpr) }),
   }
@@ -248,12 +260,5 @@ const toPart = (kind: NodePart['kind'], { id, name, word, since }: StoredPart): 
   health: toComponentHealth(word),
   since: since === null ? null : new Date(since).toISOString(),
 })
-
-/** In the order of words, so that the same counts are the same text. */
-function countWords(parts: readonly StoredPart[]): Record<string, number> {
-  const counts = new Map<string, number>()
-  for (const { word } of parts) if (word !== null) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -54,7 +54,8 @@ type Row = ResourceRow & {
 /** Those of other agents are theirs to sync. */
 const ROWS = `select id, name, namespace, spec, nullif(schedule, '') as schedule, (
     select max(time_start) from job_history
-    where resource_type = '${JOB.resourceType}' and resource_id = topologies.id::text and name = '${JOB.name}') as last
+    where resource_type = '${JOB.resourceType}' and resource_id = topologies.id::text and name = '${JOB.name}'
+      and job_history.agent_id = '${NIL_UUID}') as last
   from topologies where deleted_at is null and agent_id = '${NIL_UUID}' order by id`
 
 export function createTopologies(context: BackendContext, families: ReadonlyMap<string, Family>): Topologies {

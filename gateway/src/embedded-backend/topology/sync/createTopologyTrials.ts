@@ -6,17 +6,16 @@ import { MAX_TRIED_COMPONENTS, type TryTopologyResponse } from '@watchroom/share
 
 import { SourceFault } from '../../catalog/family.ts'
 import { createTrialGate, type TrialRefusal } from '../../jobs/createTrialGate.ts'
-import { findResources } from '../../resources/findResources.ts'
 import type { JudgeRow } from '../../server/judgeWrite.ts'
 import type { StoredNode } from './planSync.ts'
 import { readWanted } from './readWanted.ts'
+import { findLinks } from './relate.ts'
 import { maskAll, planComponents, readFacts, type SyncDeps } from './runTopology.ts'
 import { readStoredComponents } from './storedComponents.ts'
 import type { WantedComponent } from './wanted.ts'
 
 const MAX_TRIALS = 2
 const MAX_PROBLEMS = 50
-const MAX_COUNTED = 1_000
 
 export interface TriedTopology {
   /** With its secrets in place. */
@@ -54,7 +53,7 @@ export function createTopologyTrials(deps: Deps): TopologyTrials {
     const wanted = await readWanted(topology, parsed, { ...deps, signal, secrets })
     const stored = id === null ? [] : await readStoredComponents(pool, id)
     const shown = { ...wanted, components: maskAll(wanted.components, secrets) }
-    return toResponse(shown, stored, await countAll(deps, wanted.components))
+    return toResponse(shown, stored, await linkAll(deps, shown.components))
   }
 
   return {
@@ -77,34 +76,49 @@ interface Counted {
   readonly configs: number
 }
 
-/** What the components that are shown would be linked to. */
-async function countAll({ pool }: Deps, components: readonly WantedComponent[]): Promise<readonly Counted[]> {
-  const counted: Counted[] = []
-  for (const { checks, inlineChecks, configs, configId } of components.slice(0, MAX_TRIED_COMPONENTS)) {
-    const found = checks.length === 0 ? [] : await findResources(pool, 'checks', checks, MAX_COUNTED)
-    const items = configs.length === 0 ? [] : await findResources(pool, 'configs', configs, MAX_COUNTED)
-    counted.push({
-      checks: found.length + inlineChecks.length,
-      configs: items.length + (configId !== null && items.every(({ id }) => id !== configId) ? 1 : 0),
-    })
+interface Linked {
+  readonly counted: readonly Counted[]
+  readonly problems: readonly string[]
+}
+
+/** What the components would be linked to. Other components are not asked about: those that are meant may be in the same spec. */
+async function linkAll({ pool }: Deps, components: readonly WantedComponent[]): Promise<Linked> {
+  const problems: string[] = []
+  const meantBy = async (kind: 'checks' | 'configs'): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
+    const rows = components.map(({ name, configId, [kind]: selectors }, index) => ({
+      id: String(index),
+      name,
+      parentId: null,
+      configId,
+      selectors,
+    }))
+    const meant = new Map<string, Set<string>>()
+    for (const link of await findLinks(pool, kind, rows, (problem) => problems.push(problem))) {
+      meant.set(link.owner, (meant.get(link.owner) ?? new Set()).add(link.meant))
+    }
+    return meant
   }
-  return counted
+  const [checks, configs] = [await meantBy('checks'), await meantBy('configs')]
+  const counted = components.map(({ inlineChecks }, index) => ({
+    checks: (checks.get(String(index))?.size ?? 0) + inlineChecks.length,
+    configs: configs.get(String(index))?.size ?? 0,
+  }))
+  return { counted, problems }
 }
 
 function toResponse(
   { components, problems }: Awaited<ReturnType<typeof readWanted>>,
   stored: readonly StoredNode[],
-  counted: readonly Counted[],
+  { counted, problems: unmatched }: Linked,
 ): TryTopologyResponse {
   const { placed, deleted } = planComponents(components, stored)
   const shown = components.slice(0, MAX_TRIED_COMPONENTS)
-  const unmatched = shown.flatMap(({ name, checks, configs }, index) => [
-    ...(checks.length > 0 && counted[index]?.checks === 0 ? [`${name}: its checks mean nothing`] : []),
-    ...(configs.length > 0 && counted[index]?.configs === 0 ? [`${name}: its configs mean nothing`] : []),
-  ])
+  const counts = { new: 0, unchanged: 0, changed: 0, moved: 0, returned: 0 }
+  for (const { change } of placed) counts[change] += 1
   const names = new Map(stored.map((node) => [node.id, node]))
   return {
     total: components.length,
+    counts,
     components: shown.map(({ parent, name, type, text, icon, hidden }, index) => {
       const { id = '', change = 'new' } = placed[index] ?? {}
       return {

@@ -12,12 +12,15 @@ const ADDRESSES: ReadonlySet<string> = new Set(['url', 'connection'])
 /** Of a database. */
 const QUERY = 'query'
 
+/** What a lookup within the template makes is filled with what that one finds. */
+const isTemplate = (key: string, value: unknown): boolean => key === 'forEach' && typeof value === 'object'
+
 export function holesOf(template: unknown): string[] {
   const found = new Set<string>()
   const visit = (value: unknown): void => {
     if (typeof value === 'string') for (const [, hole = ''] of value.matchAll(HOLE)) found.add(hole)
     else if (typeof value === 'object' && value !== null)
-      for (const [key, part] of Object.entries(value)) if (key !== SCRIPT) visit(part)
+      for (const [key, part] of Object.entries(value)) if (key !== SCRIPT && !isTemplate(key, part)) visit(part)
   }
   visit(template)
   return [...found]
@@ -56,7 +59,9 @@ function createFill(values: ReadonlyMap<string, string>, onFault: (fault: string
     if (typeof value === 'string') return fillText(value, key)
     if (Array.isArray(value)) return value.map((part) => fill(part, key))
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, fill(part, name)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [name, isTemplate(name, part) ? part : fill(part, name)]),
+    )
   }
   const fillText = (written: string, key: string): string => {
     if (key === SCRIPT) return written

@@ -8,6 +8,11 @@ import { sortKeys } from '../../catalog/run/plan.ts'
 import type { Database } from './storedComponents.ts'
 import type { WantedComponent } from './wanted.ts'
 
+/** Before the id of the component that a canary belongs to. */
+export const INLINE_SOURCE = 'component/'
+
+export const toInlineSource = (componentId: string): string => `${INLINE_SOURCE}${componentId}`
+
 /** Annotation with a hash of the spec as it was written: the row itself has *** for its secrets. */
 const ANNOTATION = 'watchroom.inline'
 
@@ -54,15 +59,20 @@ export async function writeInlineCanaries(
     component.inlineChecks.map((spec, index) => {
       const name = index === 0 ? component.name : `${component.name} ${index + 1}`
       const { namespace, labels } = component
-      return { name, namespace, labels, source: toSource(id), spec, hash: hashOf([namespace, labels, spec, version]) }
+      return {
+        name,
+        namespace,
+        labels,
+        source: toInlineSource(id),
+        spec,
+        hash: hashOf([namespace, labels, spec, version]),
+      }
     }),
   )
   if (wanted.length > 0) await database.query(UPSERT, [JSON.stringify(wanted)])
-  const sources = [...components.map(({ id }) => id), ...gone].map(toSource)
+  const sources = [...components.map(({ id }) => id), ...gone].map(toInlineSource)
   await database.query(SOFT_DELETE, [sources, JSON.stringify(wanted.map(({ name, source }) => ({ name, source })))])
 }
-
-const toSource = (componentId: string): string => `component/${componentId}`
 
 const hashOf = (parts: readonly unknown[]): string =>
   createHash('sha256')

@@ -12,7 +12,8 @@ export async function isCatalogRead(pool: Pick<Pool, 'query'>): Promise<boolean>
     `select from config_scrapers where deleted_at is null and agent_id = '${NIL_UUID}' and not exists (
        select from job_history
        where resource_type = '${SCRAPE_JOB.resourceType}' and resource_id = config_scrapers.id::text
-         and name = '${SCRAPE_JOB.name}' and status <> 'RUNNING')
+         and name = '${SCRAPE_JOB.name}' and status <> 'RUNNING'
+         and job_history.agent_id = '${NIL_UUID}')
      limit 1`,
   )
   return rowCount === 0

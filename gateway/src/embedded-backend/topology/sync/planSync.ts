@@ -50,7 +50,8 @@ export interface SyncPlan {
 }
 
 const nameKey = ({ type, name }: Identity): string => JSON.stringify([type ?? '', name])
-const placeKey = (node: Identity, parentId: string | null): string =>
+/** Below a new component nothing was: its id, whatever it is, is that of no stored one. */
+export const placeKey = (node: Identity, parentId: string | null): string =>
   JSON.stringify([node.type ?? '', node.name, parentId])
 
 /** @param newId makes the ids of new ones */

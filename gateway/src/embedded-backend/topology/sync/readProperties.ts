@@ -1,17 +1,21 @@
 // What properties say now: of checks and of items of the catalog, as they are stored, and of expressions over both.
+import { NIL_UUID } from '@watchroom/shared/kernel'
 import { ofAnyAgent, type FoundResource, type ResourceSelector } from '@watchroom/shared/resources'
 import { findByJsonPath, tryParseJsonPath, type TopologyProperty } from '@watchroom/shared/specs'
 import { tryParseDuration } from '@watchroom/shared/time'
 
 import { findResources } from '../../resources/findResources.ts'
 import type { LookupDeps } from './findItems.ts'
+import { INLINE_SOURCE, toInlineSource } from './inlineCanaries.ts'
 import { isCatalogRead } from './isCatalogRead.ts'
+import { placeKey } from './planSync.ts'
+import { readStoredComponents } from './storedComponents.ts'
 import type { WantedComponent } from './wanted.ts'
 
 type Property = Readonly<Record<string, unknown>>
 type Asking = Pick<
   WantedComponent,
-  'name' | 'type' | 'namespace' | 'labels' | 'owner' | 'checks' | 'configs' | 'configId'
+  'parent' | 'name' | 'type' | 'namespace' | 'labels' | 'owner' | 'checks' | 'inlineChecks' | 'configs' | 'configId'
 > & {
   readonly asked: readonly TopologyProperty[]
 }
@@ -24,23 +28,26 @@ const MAX_VALUE_CHARACTERS = 1_000
 /** @returns for each component its properties, in their order */
 export async function readProperties(
   components: readonly Asking[],
+  topologyId: string,
   deps: LookupDeps,
   onProblem: (problem: string) => void,
 ): Promise<readonly (readonly Property[])[]> {
-  const reader = createReader(deps)
+  const inline = await readInlineChecks(components, topologyId, deps.pool)
+  const reader = createReader(deps, inline)
   const found: Property[][] = []
   for (const component of components) {
     const values = new Map<string, unknown>()
     const properties: Property[] = []
     for (const property of component.asked) {
-      const { check: _, config: __, expr: ___, ...shown } = property
+      // What is looked up goes before what the spec says.
+      const { check: _, config: __, expr: ___, text: ____, value: _____, ...shown } = property
       const said = await reader.read(property, component, Object.fromEntries(values))
       if ('problem' in said) {
         onProblem(`${component.name}: property ${property.name}: ${said.problem}`)
         properties.push({ ...shown, text: 'unknown', tooltip: said.problem })
         continue
       }
-      values.set(property.name, said.value ?? said.text)
+      values.set(property.name, said.value ?? said.text ?? '')
       properties.push({ ...shown, ...said })
     }
     found.push(properties)
@@ -50,7 +57,40 @@ export async function readProperties(
 
 type Said = { readonly text?: string; readonly value?: number; readonly unit?: string } | { readonly problem: string }
 
-function createReader({ pool, clock, lookUp }: LookupDeps) {
+type Check = Pick<FoundResource, 'id' | 'name' | 'type' | 'status'>
+
+/**
+ * Checks that components brought along when they were synced before, where an expression may ask about them. An agent may name any
+ * component as the source of its canaries.
+ */
+async function readInlineChecks(
+  components: readonly Asking[],
+  topologyId: string,
+  pool: LookupDeps['pool'],
+): Promise<ReadonlyMap<Asking, readonly Check[]>> {
+  const isAsked = ({ inlineChecks, asked }: Asking): boolean =>
+    inlineChecks.length > 0 && asked.some(({ expr }) => expr !== undefined)
+  if (!components.some(isAsked)) return new Map()
+  const stored = (await readStoredComponents(pool, topologyId)).filter(({ isDeleted }) => !isDeleted)
+  const { rows } = await pool.query<Check & { componentId: string }>(
+    `select checks.id, checks.name, checks.type, checks.status, substr(canaries.source, ${INLINE_SOURCE.length + 1}) as "componentId"
+     from canaries join checks on checks.canary_id = canaries.id and checks.deleted_at is null
+     where canaries.deleted_at is null and canaries.agent_id = '${NIL_UUID}' and canaries.source = any($1)
+     order by checks.name, checks.id`,
+    [stored.map(({ id }) => toInlineSource(id))],
+  )
+  const idAt = new Map(stored.map((node) => [placeKey(node, node.parentId), node.id]))
+  const ids: string[] = []
+  return new Map(
+    components.map((component) => {
+      const id = idAt.get(placeKey(component, component.parent === null ? null : (ids[component.parent] ?? ''))) ?? ''
+      ids.push(id)
+      return [component, rows.filter(({ componentId }) => componentId === id)]
+    }),
+  )
+}
+
+function createReader({ pool, clock, lookUp }: LookupDeps, inline: ReadonlyMap<Asking, readonly Check[]>) {
   const known = new Map<string, Promise<FoundResource[]>>()
   let catalogRead: Promise<boolean> | undefined
   const find = (kind: 'checks' | 'configs', selectors: readonly ResourceSelector[]): Promise<FoundResource[]> => {
@@ -104,7 +144,10 @@ function createReader({ pool, clock, lookUp }: LookupDeps) {
   }
 
   const ofExpression = async (expression: string, component: Asking, properties: Property): Promise<Said> => {
-    const checks = await find('checks', component.checks)
+    const selected: readonly Check[] = await find('checks', component.checks)
+    const all = [...selected, ...(inline.get(component) ?? [])]
+    // Selectors find those that were brought along, too.
+    const checks = [...new Map(all.map((check) => [check.id, check])).values()]
     const measured = new Map(
       (
         await measure(
@@ -146,7 +189,7 @@ function createReader({ pool, clock, lookUp }: LookupDeps) {
       if (check) return withUnit(property, await ofChecks(check))
       if (config) return ofConfig(config)
       if (expr !== undefined) return ofExpression(expr, component, before)
-      return value === undefined ? { text: text ?? '' } : { value }
+      return { ...(text !== undefined && { text }), ...(value !== undefined && { value }) }
     },
   }
 }

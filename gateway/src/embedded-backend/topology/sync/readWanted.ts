@@ -139,7 +139,7 @@ function createExpansion(topology: TopologyFacts, spec: TopologySpec, deps: Look
     add,
     visit,
     end: async (): Promise<WantedTopology> => {
-      const properties = await readProperties(drafts, deps, tell)
+      const properties = await readProperties(drafts, topology.id, deps, tell)
       const components = drafts.map(({ asked: _, found, ...draft }, index): WantedComponent => ({
         ...draft,
         properties: [...found, ...(properties[index] ?? [])],

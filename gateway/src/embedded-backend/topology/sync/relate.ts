@@ -1,12 +1,14 @@
 // What the selectors of components mean now, as rows that link: other components, checks, items of the catalog. Only what a selector
-// linked is unlinked; what people or agents linked stays. Components of other agents are theirs to relate.
+// linked is unlinked; what people or agents linked stays. Components of agents are theirs to relate,
+// but for their checks: those links are never pushed, and only checks of the same agent are meant.
 import { createHash } from 'node:crypto'
 
 import { NIL_UUID } from '@watchroom/shared/kernel'
-import { type ResourceSelector, ResourceSelectorSchema, type SearchKind } from '@watchroom/shared/resources'
+import { ofAgent, type ResourceSelector, ResourceSelectorSchema, type SearchKind } from '@watchroom/shared/resources'
 import type { Pool } from 'pg'
 
 import { findEach } from '../../resources/findResources.ts'
+import { INLINE_SOURCE } from './inlineCanaries.ts'
 import { isCatalogRead } from './isCatalogRead.ts'
 
 export const LINK_KINDS = ['components', 'checks', 'configs'] as const
@@ -72,11 +74,13 @@ export interface Related {
   readonly problems: readonly string[]
 }
 
-interface OwnerRow {
+export interface OwnerRow {
   readonly id: string
   readonly name: string
   readonly parentId: string | null
   readonly configId: string | null
+  /** Of a component that an agent pushed: only what is that agent's is meant. */
+  readonly agentId?: string | null
   readonly selectors: unknown
 }
 
@@ -94,8 +98,11 @@ export async function relateComponents(
 ): Promise<Related> {
   const { column, table, owner, meant, insert } = LINKS[kind]
   const { rows } = await pool.query<OwnerRow>(
-    `select id, name, parent_id as "parentId", config_id as "configId", ${column} as selectors from components
-     where deleted_at is null and agent_id = '${NIL_UUID}' and ($1::uuid is null or topology_id = $1)
+    `select id, name, parent_id as "parentId", config_id as "configId", nullif(agent_id, '${NIL_UUID}') as "agentId",
+       ${column} as selectors
+     from components
+     where deleted_at is null and ${kind === 'checks' ? 'true' : `agent_id = '${NIL_UUID}'`}
+       and ($1::uuid is null or topology_id = $1)
        and (${column} is not null ${kind === 'configs' ? 'or config_id is not null' : ''} or exists (
          select from ${table} as link where link.${owner} = components.id and link.selector_id like '${PREFIX}%'))
      order by id`,
@@ -125,10 +132,24 @@ export async function relateComponents(
       [JSON.stringify(lost.map(({ owner, meant, selector }) => ({ owner, meant, selector })))],
     )
   }
+  if (kind === 'checks' && topologyId === undefined) await pool.query(LINK_INLINE)
   return { components: rows.length, problems }
 }
 
-async function findLinks(
+/** Checks that components of agents brought along; those of our own are linked as soon as they are there. */
+const LINK_INLINE = `
+insert into check_component_relationships (component_id, check_id, canary_id, selector_id)
+select component.id, checks.id, canary.id, '${PREFIX}inline'
+from components as component
+join canaries as canary on canary.source = '${INLINE_SOURCE}' || component.id and canary.agent_id = component.agent_id
+  and canary.deleted_at is null
+join checks on checks.canary_id = canary.id and checks.deleted_at is null
+where component.deleted_at is null and component.agent_id <> '${NIL_UUID}'
+on conflict (component_id, check_id, canary_id, selector_id) do update set deleted_at = null
+where check_component_relationships.deleted_at is not null`
+
+/** @returns a link for each that a selector of the rows means, the same one as often as selectors mean it */
+export async function findLinks(
   pool: Pick<Pool, 'query'>,
   kind: LinkKind,
   rows: readonly OwnerRow[],
@@ -136,7 +157,7 @@ async function findLinks(
 ): Promise<Link[]> {
   const owners = rows.map((row) => ({
     ...row,
-    asked: toSelectors(row.selectors).map((selector) => ({ selector, written: JSON.stringify(selector) })),
+    asked: toSelectors(row.selectors, row.agentId).map((selector) => ({ selector, written: JSON.stringify(selector) })),
   }))
   // Many components ask for the same.
   const different = new Map(
@@ -147,30 +168,33 @@ async function findLinks(
   const lacksItems = kind === 'configs' && found.some((meant) => meant.ok && meant.value.length === 0)
   const mayMeanNothing = lacksItems && !(await isCatalogRead(pool))
   const links: Link[] = []
-  for (const { id: owner, name, parentId, configId, asked } of owners) {
+  for (const { id: owner, name, parentId, configId, agentId, asked } of owners) {
+    // Those who read about it here cannot fix it.
+    const tell = agentId ? () => undefined : onProblem
     if (kind === 'configs' && configId !== null) links.push({ owner, meant: configId, selector: `${PREFIX}lookup` })
     for (const { written } of asked) {
       const meant = meantBy.get(written)
       if (meant === undefined) continue
       if (!meant.ok) {
-        onProblem(`${name}: ${kind}: ${meant.error}`)
+        tell(`${name}: ${kind}: ${meant.error}`)
         continue
       }
       const mark = PREFIX + createHash('sha256').update(written).digest('hex').slice(0, 32)
       // What contains itself would be its own part.
       const others = kind === 'components' ? meant.value.filter((id) => id !== owner && id !== parentId) : meant.value
-      if (others.length === 0 && !mayMeanNothing) onProblem(`${name}: ${kind}: ${written} means nothing`)
+      if (others.length === 0 && !mayMeanNothing) tell(`${name}: ${kind}: ${written} means nothing`)
       links.push(...others.map((id) => ({ owner, meant: id, selector: mark })))
     }
   }
   return links
 }
 
-/** Of checks each stands in an object of its own. Inline ones are none of ours here. */
-function toSelectors(written: unknown): ResourceSelector[] {
-  return [written ?? []].flat().flatMap((each: unknown) => {
+/** Of checks each stands in an object of its own. Inline ones are none of ours here: they ask for nothing. */
+function toSelectors(written: unknown, agentId: string | null | undefined): ResourceSelector[] {
+  const selectors = [written ?? []].flat().flatMap((each: unknown) => {
     const { selector = each } = Object(each) as { selector?: unknown }
     const parsed = ResourceSelectorSchema.safeParse(selector)
     return parsed.success ? [parsed.data] : []
   })
+  return agentId ? ofAgent(selectors, agentId) : selectors
 }

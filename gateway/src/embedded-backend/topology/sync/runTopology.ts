@@ -51,7 +51,7 @@ const toFailure = (error: string): SyncOutcome => ({ successes: 0, errors: [erro
 async function sync({ id, spec }: ResourceRow, signal: AbortSignal, deps: SyncDeps): Promise<SyncOutcome> {
   const { pool, vault } = deps
   const stored = (await vault.list(pool, 'topologies', [id])).get(id) ?? []
-  const { document, secrets } = await vault.fillIn({ spec }, stored)
+  const { document, credentials: secrets } = await vault.fillIn({ spec }, stored)
   const { spec: filled } = document as { spec: unknown }
   const fault = findSpecFault('topologies', filled)
   if (fault !== null) return toFailure(fault)

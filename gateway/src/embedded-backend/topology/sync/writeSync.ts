@@ -27,24 +27,33 @@ select id, topology_id, external_id, parent_id, config_id, name, text, topology_
   component_checks, configs, properties, path, is_leaf
 from ${RECORD}`
 
-/** Whoever hid it differs from the spec until the spec says something else; the status of an expression is what it said last. */
+/**
+ * Whoever hid it differs from the spec until the spec says something else. The row shows the status that was worked out: what goes on
+ * is what was said beside it, and of an expression that is gone, or a lookup that says no status any more, nothing.
+ */
 const UPDATE = `
 update components set external_id = wanted.external_id, parent_id = wanted.parent_id, config_id = wanted.config_id,
   text = wanted.text, topology_type = wanted.topology_type, namespace = wanted.namespace, labels = wanted.labels,
   hidden = case when synced.hidden = wanted.hidden then components.hidden else wanted.hidden end,
-  status = case when wanted.status_expr is null then coalesce(wanted.status, components.status) else components.status end,
+  status = case
+    when wanted.status_expr is not null then coalesce(said.status, components.status)
+    when wanted.status is not null then wanted.status
+    when components.status_expr is not null then ''
+    when coalesce(said.status, components.status) = synced.status then ''
+    else coalesce(said.status, components.status) end,
   status_expr = wanted.status_expr, health_expr = wanted.health_expr, description = wanted.description,
   lifecycle = wanted.lifecycle, tooltip = wanted.tooltip, icon = wanted.icon, owner = wanted.owner, selectors = wanted.selectors,
   log_selectors = wanted.log_selectors, component_checks = wanted.component_checks, configs = wanted.configs,
   properties = wanted.properties, path = wanted.path, is_leaf = wanted.is_leaf, deleted_at = null
 from ${RECORD}
 left join watchroom_internal.synced_components as synced on synced.component_id = wanted.id
+left join watchroom_internal.component_said as said on said.component_id = wanted.id
 where components.id = wanted.id`
 
 const REMEMBER = `
-insert into watchroom_internal.synced_components (component_id, hash, hidden)
-select id, hash, hidden from jsonb_to_recordset($1::jsonb) as wanted(id uuid, hash text, hidden boolean)
-on conflict (component_id) do update set hash = excluded.hash, hidden = excluded.hidden`
+insert into watchroom_internal.synced_components (component_id, hash, hidden, status)
+select id, hash, hidden, status from jsonb_to_recordset($1::jsonb) as wanted(id uuid, hash text, hidden boolean, status text)
+on conflict (component_id) do update set hash = excluded.hash, hidden = excluded.hidden, status = excluded.status`
 
 /** What people linked by hand comes back with it. */
 const RELINK = `
@@ -57,6 +66,9 @@ update components set parent_id = wanted.parent_id, path = wanted.path, is_leaf 
 from jsonb_to_recordset($1::jsonb) as wanted(id uuid, parent_id uuid, path text, is_leaf boolean)
 where components.id = wanted.id`
 
+/** As whoever writes what was worked out of them takes them (migration 0193). In another order each could wait for the other. */
+const LOCK = 'select from components where id = any($1::uuid[]) order by id for no key update'
+
 const ROWS_AT_ONCE = 500
 
 export async function writeSync(
@@ -65,6 +77,9 @@ export async function writeSync(
   wanted: readonly WantedComponent[],
   { placed, replaced, deleted, displaced }: SyncPlan,
 ): Promise<void> {
+  const stored = placed.filter(({ change }) => change !== 'new' && change !== 'unchanged').map(({ id }) => id)
+  const touched = [...stored, ...replaced.map(({ id }) => id), ...deleted, ...displaced]
+  if (touched.length > 0) await database.query(LOCK, [touched])
   // In whose place another one stands now; nobody asks where a deleted one was.
   if (displaced.length > 0) {
     await database.query('update components set parent_id = null where id = any($1::uuid[])', [displaced])
@@ -93,7 +108,7 @@ export async function writeSync(
   )
   await writeAll(
     REMEMBER,
-    rows.map(({ row: { id, hash, hidden } }) => ({ id, hash, hidden })),
+    rows.map(({ row: { id, hash, hidden, status } }) => ({ id, hash, hidden, status })),
   )
   await writeAll(
     REPLACE,

@@ -43,13 +43,24 @@ export function createUndoStack(doc: Y.Doc): UndoStack {
     if (!isReplaying) push({ kind: 'typing' })
   })
 
+  /** The newest step of typing alone: Yjs goes on to older ones by itself where others left nothing of it. */
+  const replayTyping = (direction: 'undo' | 'redo'): boolean => {
+    const stack = direction === 'undo' ? typing.undoStack : typing.redoStack
+    const older = stack.splice(0, stack.length - 1)
+    try {
+      return typing[direction]() !== null
+    } finally {
+      stack.unshift(...older)
+    }
+  }
+
   const replay = (from: Step[], to: Step[], direction: 'undo' | 'redo'): boolean => {
     const step = from.pop()
     if (!step) return false
     isReplaying = true
     try {
-      if (step.kind === 'typing') typing[direction]()
-      else step.command[direction]()
+      if (step.kind === 'command') step.command[direction]()
+      else if (!replayTyping(direction)) return false
       to.push(step)
       return true
     } catch (error) {

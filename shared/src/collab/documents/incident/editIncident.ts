@@ -328,6 +328,13 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
       markRemoved(entity('comments', id), 'removed')
     },
 
+    /** Brings a removed comment back, whatever was done since. */
+    restoreComment(id: string): void {
+      const comment = entity('comments', id)
+      const mark = comment.get('removed') ?? null
+      if (mark !== null) setField(comment, 'removed', null, mark)
+    },
+
     addEvidence(input: Omit<EvidenceEntry, 'created_by' | 'created_at'>): string {
       entity('hypotheses', input.hypothesis_id)
       const entry = EvidenceEntrySchema.safeParse({ ...input, created_by: context.userId, created_at: context.now() })

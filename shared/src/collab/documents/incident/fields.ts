@@ -11,6 +11,7 @@ import {
   IncidentStatusSchema,
   IncidentTypeSchema,
 } from '../../../incidents/index.ts'
+import { ownValue } from '../../../kernel/index.ts'
 import { DoneSchema, IdSchema, LIMITS } from './schema.ts'
 
 /** Second specification, section 9: how long a status, a severity or type, and a text rest before they are written, in ms. */
@@ -155,7 +156,7 @@ export function toWrittenFields(
 
 /** @param root part of the document; @param key of the field in it */
 export function fieldOf(root: string, key: string): Field | undefined {
-  return byRoot.get(root)?.get(key)
+  return ownValue<Field>(ownValue<FieldTable>(FIELDS, root), key)
 }
 
 /** The field behind a path of the document, for example `hypotheses/{id}/title` or `dod/{evidence}:script`. */
@@ -169,13 +170,9 @@ export function fieldOfColumn(
   table: string,
   column: string,
 ): { readonly key: string; readonly field: Field } | undefined {
-  for (const [root, fields] of byRoot) {
+  for (const [root, fields] of Object.entries<FieldTable>(FIELDS)) {
     if (TABLE_OF[root as keyof typeof TABLE_OF] !== table) continue
-    for (const [key, field] of fields) if (field.column === column) return { key, field }
+    for (const [key, field] of Object.entries(fields)) if (field.column === column) return { key, field }
   }
   return undefined
 }
-
-const byRoot: ReadonlyMap<string, ReadonlyMap<string, Field>> = new Map(
-  Object.entries(FIELDS).map(([root, fields]) => [root, new Map<string, Field>(Object.entries(fields))]),
-)

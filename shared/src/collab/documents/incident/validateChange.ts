@@ -82,6 +82,7 @@ function judgeEvent(
   if (event.target instanceof Y.Text) return judgeText(root, inner, event.target, path, author, doc)
   for (const [key, change] of event.keys) {
     const at = `${path}/${key}`
+    if (!isPlainOrShared(event.target, key)) return { path: at, reason: UNSTORABLE }
     const reason =
       inner.length === 0
         ? judgeRootKey(doc, root, key, change.action, author, world, statusBefore)
@@ -104,6 +105,12 @@ function hasHiddenContent(entry: Y.Map<unknown>): boolean {
     entry._start !== null ||
     [...entry.values()].some((value) => value instanceof Y.Text && Object.keys(value.getAttributes()).length > 0)
   )
+}
+
+/** A shared type is judged by what it holds. Everything else must be the same for whoever gets it from someone who got it. */
+function isPlainOrShared(holder: object, key: string): boolean {
+  const value: unknown = holder instanceof Y.Map ? holder.get(key) : null
+  return value instanceof Y.AbstractType || isStorableValue(value)
 }
 
 function judgeRootKey(
@@ -165,6 +172,7 @@ function judgeNewEntity(
   author: Author,
 ): string | null {
   if (!(value instanceof Y.Map) || hasHiddenContent(value)) return 'not an entry'
+  if (![...value.keys()].every((key) => isPlainOrShared(value, key))) return UNSTORABLE
   const core = coreSchema.safeParse(value.get('core'))
   if (!core.success) return 'the entry is not complete'
   if (core.data.created_by !== author.userId) return 'the author is someone else'
@@ -174,6 +182,9 @@ function judgeNewEntity(
   for (const [key, field] of value.entries()) {
     if (key === 'core' || key === textKey) continue
     if (!valueSchemaOf(root, key)?.safeParse(field).success) return `${key} is not an allowed field`
+    // Written and removed before anybody else had it.
+    const reason = key === 'removed' ? judgeRemoval(field, author, () => author.userId) : null
+    if (reason) return reason
   }
   return null
 }
@@ -232,7 +243,6 @@ function judgeEvidence(doc: Y.Doc, value: unknown, author: Author, world: World)
   if (!entry.success) return 'the evidence is not complete'
   if (entry.data.created_by !== author.userId) return 'the author is someone else'
   if (!isThere(doc, entry.data.hypothesis_id)) return 'there is no such hypothesis'
-  if (!isStorableValue(value)) return UNSTORABLE
   const missing = judgeNamed(namedByEvidence(entry.data), world)
   if (missing) return missing
   return JSON.stringify(value).length > LIMITS.evidenceLength ? `larger than ${LIMITS.evidenceLength} bytes` : null
@@ -279,7 +289,6 @@ function judgeDod(doc: Y.Doc, key: string, value: unknown, author: Author): stri
   const [evidenceId = '', field = ''] = key.split(':')
   if (!rootOf(doc, 'evidence').has(evidenceId)) return 'there is no such evidence'
   if (!valueSchemaOf('dod', field)?.safeParse(value).success) return 'not an allowed value'
-  if (!isStorableValue(value)) return UNSTORABLE
   if (field === 'text' && typeof value === 'string' && isBlank(value)) return EMPTY
   if (field !== 'done' || value === null) return null
   const done = FIELDS.dod.done.schema.parse(value)

@@ -102,7 +102,13 @@ describe('the topic `incidents`', () => {
       evidence: null,
       properties: null,
     })
-    await eventually(() => expect(row()).toMatchObject({ severity: 'critical', component_ids: [component?.['id']] }))
+    await eventually(() =>
+      expect(row()).toMatchObject({
+        severity: 'critical',
+        component_ids: [component?.['id']],
+        last_event: { type: 'evidence.created', created_at: expect.any(String) },
+      }),
+    )
     writer.close()
   })
 })

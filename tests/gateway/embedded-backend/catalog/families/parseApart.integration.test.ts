@@ -33,4 +33,7 @@ it('gives up on what needs too much, and on nothing after it', TIMES, async () =
 it('says of a large one where it is wrong, as of a small one', TIMES, async () => {
   const text = `a: "${'x'.repeat(40_000)}"\nb: "\n`
   expect(await parseApart(Buffer.from(text), 'yaml')).toMatchObject({ ok: false, error: { line: 3 } })
+  const json = (last: string): Buffer => Buffer.from(`{"a": "${'x'.repeat(40_000)}",\n"b": ${last}}\n\n`)
+  expect(await parseApart(json('1'), 'json')).toMatchObject({ ok: true, value: [{ line: 1, config: { b: 1 } }] })
+  expect(await parseApart(json('x'), 'json')).toMatchObject({ ok: false, error: { message: 'is no JSON', line: 2 } })
 })

@@ -1,8 +1,9 @@
+import type { FileFormat } from '@watchroom/shared/specs'
 import { describe, expect, it } from 'vitest'
 
 import { parseFile } from '../../../../../gateway/src/embedded-backend/catalog/families/file/parseFile.ts'
 
-const parse = (text: string, format: 'toml' | 'properties' | 'yaml') => parseFile(Buffer.from(text), format)
+const parse = (text: string, format: FileFormat) => parseFile(Buffer.from(text), format)
 
 describe('a file of YAML', () => {
   it('names the line of a key that its map had before', () => {
@@ -19,6 +20,28 @@ describe('a file of YAML', () => {
     expect(parse(text, 'yaml')).toMatchObject({ ok: true, value: [{ line: 1 }] })
     // Key by key compared with all others it would be ten times as much.
     expect(process.cpuUsage(startedAt).user / 1e6).toBeLessThan(3)
+  })
+})
+
+describe('a file of JSON', () => {
+  it.each([
+    ['{\n "a": x\n}\n\n\n', 2],
+    ['{\n "a":\n}\n\n', 3],
+    ['{\n "a": 1,\n\n "b": tru\n}\n', 4],
+    ['[1,\n 2,\n -]\n', 3],
+    ['{"a": "\\u12"}\n', 1],
+    ['{\n "a": 1\n "b": 2\n}\n', 3],
+    ['{\n "a": "\\q"\n}\n', 2],
+    ['{"a": [1,\n 2', 2],
+    ['', 1],
+    ['{"a": 1}\nx\n\n', 2],
+  ])('names the line that is none: %j', (text, line) => {
+    expect(parse(text, 'json')).toEqual({ ok: false, error: { message: 'is no JSON', line } })
+  })
+
+  it('names it far down a long file', () => {
+    const text = `[${'{"a": [1, 2.5e3, true, null, "words \\n"]},\n'.repeat(1_000)} '']\n\n`
+    expect(parse(text, 'json')).toMatchObject({ error: { line: 1_001 } })
   })
 })
 

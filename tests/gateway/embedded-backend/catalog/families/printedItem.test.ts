@@ -38,6 +38,28 @@ describe('an item as a script prints it', () => {
     })
   })
 
+  it('has severities and types of insights in the words that are filtered by', () => {
+    const insight = (severity?: string, type?: string) => ({ analyzer: 'a', severity, type })
+    const printed = {
+      config: {},
+      changes: [
+        { id: '1', type: 'Deploy', severity: 'High' },
+        { id: '2', type: 'Deploy', severity: 'urgent' },
+        { id: '3', type: 'Deploy' },
+      ],
+      insights: [insight('CRITICAL', 'Security'), insight('urgent', 'nobody foresaw'), insight()],
+    }
+    const read = toRawItem(printed, place)
+    if (!read.ok) throw new Error(read.error.message)
+    const { changes = [], insights = [] } = read.value.facts
+    expect(changes.map(({ severity }) => severity)).toEqual(['high', 'info', undefined])
+    expect(insights.map(({ severity, type }) => [severity, type])).toEqual([
+      ['critical', 'security'],
+      ['info', 'other'],
+      ['info', 'other'],
+    ])
+  })
+
   it.each([
     [{ config: {}, health: 'fine' }, 'health: '],
     [{ config: {}, changes: [{ type: 'deploy' }] }, 'changes.0.id: '],
@@ -54,8 +76,10 @@ describe('an item as a script prints it', () => {
     expect(parsePrinted('{"id":1}')).toEqual([{ document: { id: 1 }, line: 1 }])
     expect(parsePrinted('[{"id":1},{"id":2}]')).toHaveLength(2)
     expect(parsePrinted('{"id":1}\n\n{"id":2}\n').map(({ line }) => line)).toEqual([1, 3])
-    expect(parsePrinted(' \n')).toEqual([])
+    expect(parsePrinted('[]\n')).toEqual([])
     expect(() => parsePrinted('{"id":1}\nDone.\n')).toThrow('line 2 of what the script prints is not JSON')
+    // `curl … | jq .` of a dead server: taken for none, it would delete every item.
+    expect(() => parsePrinted(' \n')).toThrow('the script prints nothing: to say that there is no item, print []')
   })
 })
 

@@ -191,13 +191,30 @@ describe('exec', () => {
     readAll('exec', createExecFamily({ executor: with_ }), { script, ...more })
 
   it('takes what is printed for items, and hides what the script was given', async () => {
-    const items = await read(`printf '{"id":"a","type":"Thing","key":"%s"}\\n{"id":"b","type":"Thing"}\\n' "$KEY"`, {
-      env: [{ name: 'KEY', value: 'korrekt-pferd' }],
-    })
+    const items = await read(
+      `printf '{"id":"a","type":"Thing","key":"%s"}\\n{"id":"b","type":"Thing"}\\n' "$API_KEY"`,
+      {
+        env: [{ name: 'API_KEY', value: 'korrekt-pferd' }],
+      },
+    )
     expect(items.map(({ config }) => config)).toEqual([
       { id: 'a', type: 'Thing', key: '***' },
       { id: 'b', type: 'Thing' },
     ])
+  })
+
+  it('leaves plain values of its environment in ids, and hides them in what the script says', async () => {
+    const env = [
+      { name: 'SITE', value: 'harbour' },
+      { name: 'PAT', value: 'ghp_0123456789abcdefghij' },
+      { name: 'TOKEN_PATH', value: '/run/token' },
+      { name: 'PROXY', value: 'http://ada:korrekt@proxy' },
+    ]
+    const print = `printf '{"id":"%s-gate-1","type":"Thing","pat":"%s","path":"%s","by":"%s"}' "$SITE" "$PAT" "$TOKEN_PATH" "$PROXY"`
+    const [item] = await read(print, { env })
+    expect(item?.config).toMatchObject({ id: 'harbour-gate-1', type: 'Thing', pat: '***', path: '/run/token' })
+    expect(JSON.stringify(item)).not.toContain('korrekt')
+    await expect(read('echo "no $SITE" >&2; exit 3', { env })).rejects.toThrow('code 3: no ***')
   })
 
   it.each([

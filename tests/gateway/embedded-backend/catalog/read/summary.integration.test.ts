@@ -92,12 +92,16 @@ describe('POST /catalog/summary', () => {
 
   it.each([
     [{ filter: { app: 'shop' } }, [1, 1]],
-    [{ filter: { app: '!shop' } }, [1]],
+    [{ filter: { app: '!shop' } }, [2]],
+    [{ filter: { app: '!cart' } }, [2, 1]],
+    [{ tags: { Zone: '!west' } }, [3]],
     [{ filter: { app: 'sh%6Fp,cart' } }, [2, 1]],
     [{ filter: { app: 'shop', other: 'x' } }, []],
     [{ tags: { Zone: 'west' } }, [1]],
     [{ health: 'healthy' }, [1, 1]],
-    [{ health: '!healthy' }, [1]],
+    [{ health: '!healthy' }, [2]],
+    [{ health: 'unknown' }, [1]],
+    [{ health: 'unknown,unhealthy' }, [2]],
     [{ status: 'Run*' }, [2]],
   ])('narrows by %j', async (request, counts) => {
     expect((await ask(request)).map(({ count }) => count)).toEqual(counts)

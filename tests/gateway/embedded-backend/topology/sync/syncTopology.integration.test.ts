@@ -1,12 +1,20 @@
 // What syncs make of specs, in a real database: components, links, canaries, and what comes back.
+import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { eventually } from '#support/eventually.ts'
+import { insertRow } from '#support/insertRow.ts'
 import { startTopologyWorld, type TopologyWorld } from '#support/topologyWorld.ts'
 
+import { relateComponents } from '../../../../../gateway/src/embedded-backend/topology/sync/relate.ts'
+
+const REMEMBERS_STATUS = new URL(
+  '../../../../../gateway/src/embedded-backend/schema/migrations/0232_remember_synced_status.sql',
+  import.meta.url,
+)
 const LATEST = { timeout: 20_000, interval: 50 }
 
 let world: TopologyWorld
@@ -70,6 +78,36 @@ describe('a topology', () => {
     expect((await world.database.query<{ written: string }>(WRITTEN, [id])).rows).toEqual(before)
   })
 
+  it('takes its rows in the order of their ids, as whoever shows their health does: neither waits for the other for ever', async () => {
+    const id = await world.add('locks', { components: [{ name: 'a' }, { name: 'b' }] })
+    await world.run(id)
+    await world.untilRolledUp(id)
+    const [low, high] = Object.values(await world.components(id)).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const other = await world.database.connect()
+    onTestFinished(() => other.release(true))
+    await other.query('begin')
+    await other.query('select from components where id = $1 for no key update', [low?.id])
+    // What is gone is written first.
+    await world.edit(id, { components: [{ name: low?.name, text: 'other words' }] })
+    const running = world.run(id)
+    await eventually(async () => {
+      const { rowCount } = await world.database.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%components%' and pid <> pg_backend_pid()`,
+      )
+      if (rowCount === 0) throw new Error('nobody waits for the row yet')
+    }, LATEST)
+    await other.query('select from components where id = $1 for no key update', [high?.id])
+    await other.query('commit')
+    expect(await running).toMatchObject({ status: 'ok', errors: [] })
+    // Also that of the edit, if it was one of its own.
+    const { rows: failed } = await world.database.query(
+      `select details from job_history where resource_id = $1 and status <> 'SUCCESS'`,
+      [id],
+    )
+    expect(failed).toEqual([])
+    expect(await live(id)).toEqual([low?.name])
+  })
+
   it('that says something of itself is a component above the others', async () => {
     const id = await world.add('console', { type: 'Product', text: 'The console', components: [{ name: 'Gateway' }] })
     await world.run(id)
@@ -111,6 +149,32 @@ describe('a topology', () => {
     expect(links).toEqual([{ deleted_at: null }])
   })
 
+  it('keeps what moved, and what vanished, as evidence in its incident', async () => {
+    const { database } = world
+    const id = await world.add('evidence', {
+      components: [{ name: 'a', components: [{ name: 'x' }, { name: 'y' }] }, { name: 'b' }],
+    })
+    await world.run(id)
+    const { x = '', y = '' } = await ids(id)
+    const by = { created_by: await insertRow(database, 'people', { name: 'Robin', email: 'robin@moves.example' }) }
+    const kind = { title: 'x is down', type: 'availability', severity: 'High', status: 'open', description: '' }
+    const incident = await insertRow(database, 'incidents', { ...by, ...kind })
+    const guess = { title: 'x', type: 'root', status: 'possible', incident_id: incident }
+    const hypothesis = await insertRow(database, 'hypotheses', { ...by, ...guess })
+    for (const part of [x, y]) {
+      const evidence = { hypothesis_id: hypothesis, component_id: part, type: 'component', description: '' }
+      await insertRow(database, 'evidences', { ...by, ...evidence })
+    }
+    await world.edit(id, { components: [{ name: 'a' }, { name: 'b', components: [{ name: 'x' }] }] })
+    await world.run(id)
+    expect((await world.components(id))['x']).toMatchObject({ id: x, parent_id: (await ids(id))['b'] })
+    const { rows } = await database.query<{ id: string }>(
+      'select component_id as id from incidents_by_component where id = $1',
+      [incident],
+    )
+    expect(rows.map((row) => row.id).toSorted()).toEqual([x, y].toSorted())
+  })
+
   it('leaves hidden what someone hid, until the spec says something else', async () => {
     const id = await world.add('hidden', { components: [{ name: 'h' }] })
     await world.run(id)
@@ -123,6 +187,58 @@ describe('a topology', () => {
     await world.edit(id, { components: [{ name: 'h', hidden: false }] })
     await world.run(id)
     expect((await world.components(id))['h']?.hidden).toBe(false)
+  })
+
+  it('forgets the status of an expression that is gone, and takes what one said for nothing that was said', async () => {
+    const saidOf = async (topology: string): Promise<unknown[]> => {
+      const { rows } = await world.database.query<{ status: string }>(
+        `select said.status from watchroom_internal.component_said as said join components on components.id = said.component_id
+         where components.topology_id = $1`,
+        [topology],
+      )
+      return rows.map(({ status }) => status)
+    }
+    const component = { name: 'e', statusExpr: '"busy"' }
+    const id = await world.add('expressions', { components: [component] })
+    await world.run(id)
+    const shows = (status: string) =>
+      eventually(async () => expect((await world.components(id))['e']?.['status']).toBe(status), LATEST)
+    await shows('busy')
+    await world.edit(id, { components: [{ ...component, text: 'other' }] })
+    await world.run(id)
+    expect(await saidOf(id)).toEqual([''])
+    await world.edit(id, { components: [{ name: 'e', text: 'other' }] })
+    await world.run(id)
+    await shows('')
+    expect(await saidOf(id)).toEqual([''])
+  })
+
+  it('takes back the status that a lookup no longer says, and leaves what others say', async () => {
+    const { rows } = await world.database.query<{ id: string }>(
+      `insert into config_items (config_class, type, name, status, config) values
+         ('T', 'Stated', 'lookup', 'Running', '{}'), ('T', 'Stated', 'person', 'Running', '{}') returning id`,
+    )
+    const id = await world.add('stated', {
+      components: [{ name: 'all', lookup: { configs: [{ types: ['Stated'] }] } }],
+    })
+    await world.run(id)
+    const statuses = async () => {
+      const found = await world.components(id)
+      return ['lookup', 'person'].map((name) => found[name]?.['status'])
+    }
+    expect(await statuses()).toEqual(['Running', 'Running'])
+    // As of an earlier version, which remembered no status.
+    await world.database.query(
+      `update watchroom_internal.synced_components set status = null
+       where component_id in (select id from components where topology_id = $1)`,
+      [id],
+    )
+    await world.database.query(readFileSync(REMEMBERS_STATUS, 'utf8'))
+    await world.run(id)
+    await world.database.query(`update components set status = 'Held' where name = 'person' and topology_id = $1`, [id])
+    await world.database.query('update config_items set status = null where id = any($1)', [rows.map((row) => row.id)])
+    await world.run(id)
+    await eventually(async () => expect(await statuses()).toEqual(['', 'Held']), LATEST)
   })
 
   it('goes with its components, links and canaries when it is deleted', async () => {
@@ -188,6 +304,28 @@ describe('a lookup', () => {
       icon: 'pod',
     })
     expect(disk).toMatchObject({ parent_id: one?.id, path: `${Pods?.id}.${one?.id}` })
+  })
+
+  it('within another one fills what it makes with what it finds itself', async () => {
+    answer = json([{ id: 'one' }, { id: 'two' }])
+    const http = [{ url: serverUrl, id: '$.id', name: '$.id', type: 'Part' }]
+    const inner = { name: 'Parts of $(item.name)', lookup: { http }, forEach: { text: 'Part $(item.name)' } }
+    const id = await world.add('nested', {
+      components: [{ name: 'Wholes', lookup: { http }, forEach: { components: [inner] } }],
+    })
+    expect(await world.run(id)).toEqual({ status: 'ok', count: '9', errors: [] })
+    const { rows } = await world.database.query<{ text: string }>(
+      `select parent.name || ': ' || part.text as text from components as part
+       join components as parent on parent.id = part.parent_id
+       where part.topology_id = $1 and part.text is not null order by 1`,
+      [id],
+    )
+    expect(rows.map(({ text }) => text)).toEqual([
+      'Parts of one: Part one',
+      'Parts of one: Part two',
+      'Parts of two: Part one',
+      'Parts of two: Part two',
+    ])
   })
 
   it('gives values to a script as variables, and leads no address elsewhere', async () => {
@@ -378,6 +516,83 @@ describe('inline checks', () => {
     await world.edit(id, { components: [{ name: 'site' }] })
     await world.run(id)
     await eventually(async () => expect(await checksOf(site)).toEqual([]), LATEST)
+  })
+
+  it('are there for the expressions of their component, once they are', async () => {
+    const inline = { interval: 3_600, http: [{ name: 'own-front', url: serverUrl }] }
+    const checks = [{ selector: { name: 'own-front' } }, { inline }]
+    const part = { name: 'part', checks, properties: [{ name: 'seen', expr: 'checks.map(c, c.name)' }] }
+    const id = await world.add('inline-expressions', { components: [{ name: 'whole', components: [part] }] })
+    await world.run(id)
+    const { part: partId } = await ids(id)
+    await eventually(async () => expect(await checksOf(partId)).toContain('own-front'), LATEST)
+    await world.database.query(
+      `with agent as (insert into agents (name) values ('stranger') returning id), canary as (
+         insert into canaries (name, namespace, spec, source, agent_id)
+         select 'foreign', 'default', '{}', $1, id from agent returning id, agent_id)
+       insert into checks (canary_id, type, name, agent_id) select id, 'http', 'foreign', agent_id from canary`,
+      [`component/${partId}`],
+    )
+    await world.run(id)
+    expect((await world.components(id))['part']?.['properties']).toEqual([{ name: 'seen', text: '["own-front"]' }])
+  })
+})
+
+it('gives a component below a new one no checks of another that is called the same at the top', async () => {
+  const inline = (name: string) => ({ inline: { interval: 3_600, http: [{ name, url: serverUrl }] } })
+  const top = { name: 'part', checks: [inline('top-front')] }
+  const id = await world.add('inline-below-new', { components: [top] })
+  await world.run(id)
+  const { part } = await ids(id)
+  await eventually(async () => expect(await checksOf(part)).toContain('top-front'), LATEST)
+  const below = {
+    name: 'part',
+    checks: [inline('below-front')],
+    properties: [{ name: 'seen', expr: 'checks.map(c, c.name)' }],
+  }
+  await world.edit(id, { components: [top, { name: 'whole', components: [below] }] })
+  await world.run(id)
+  const { rows } = await world.database.query<{ properties: unknown }>(
+    `select properties from components where topology_id = $1 and name = 'part' and parent_id is not null`,
+    [id],
+  )
+  expect(rows).toEqual([{ properties: [{ name: 'seen', text: '[]' }] }])
+})
+
+describe('components of agents', () => {
+  it('have the checks of their agent that their selectors mean, and those they brought along', async () => {
+    const insert = (table: string, row: Readonly<Record<string, unknown>>) => insertRow(world.database, table, row)
+    const agents = await Promise.all(['harbour', 'depot'].map((name) => insert('agents', { name })))
+    const check = async (agent: string | undefined, name: string, source = 'x'): Promise<string> => {
+      const canary = await insert('canaries', { name, namespace: 'default', spec: {}, source, agent_id: agent })
+      return insert('checks', { canary_id: canary, type: 'http', name, agent_id: agent })
+    }
+    const [harbour, depot] = agents
+    const pushed = await insert('components', {
+      external_id: 'gate',
+      name: 'gate',
+      status: '',
+      type: 'Gate',
+      agent_id: harbour,
+      // An inline check stands alone, or beside a selector of nothing.
+      component_checks: [
+        { selector: { name: 'gate-http', agent: 'all' } },
+        { inline: {} },
+        { selector: {}, inline: {} },
+        { selector: { agent: 'all' } },
+      ],
+    })
+    const own = await check(harbour, 'gate-http')
+    await check(harbour, 'elsewhere')
+    await check(depot, 'gate-http')
+    const inline = await check(harbour, 'gate-front', `component/${pushed}`)
+    await check(depot, 'gate-front', `component/${pushed}`)
+    expect((await relateComponents(world.database, 'checks')).problems).toEqual([])
+    const { rows } = await world.database.query<{ id: string }>(
+      'select check_id as id from check_component_relationships where component_id = $1 and deleted_at is null',
+      [pushed],
+    )
+    expect(rows.map(({ id }) => id).toSorted()).toEqual([own, inline].toSorted())
   })
 })
 

@@ -1,6 +1,6 @@
 // What people do with topologies over HTTP: save, try, run now.
 import type { Role } from '@watchroom/shared/access'
-import { TryTopologyResponseSchema } from '@watchroom/shared/topology'
+import { MAX_TRIED_COMPONENTS, TryTopologyResponseSchema } from '@watchroom/shared/topology'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { eventually } from '#support/eventually.ts'
@@ -190,8 +190,17 @@ describe('a trial', () => {
       ['b', null, 'new', 0, null],
       ['x', 1, 'moved', 1, before['x']?.id],
     ])
+    expect(tried.problems).toEqual(['x: checks: {"name":"nothing","agent":"all"} means nothing'])
+    expect(tried.counts).toEqual({ new: 1, unchanged: 0, changed: 1, moved: 1, returned: 0 })
     expect(tried.deleted).toEqual({ total: 1, components: [{ id: before['old']?.id, name: 'old', type: null }] })
     expect(await world.components(id)).toEqual(before)
+  })
+
+  it('counts also what it does not list', async () => {
+    const components = Array.from({ length: MAX_TRIED_COMPONENTS + 20 }, (_, at) => ({ name: `c${at}` }))
+    const tried = TryTopologyResponseSchema.parse((await post('/canary/try/topology', { spec: { components } })).json())
+    expect(tried).toMatchObject({ total: MAX_TRIED_COMPONENTS + 20, counts: { new: MAX_TRIED_COMPONENTS + 20 } })
+    expect(tried.components).toHaveLength(MAX_TRIED_COMPONENTS)
   })
 
   it('of a spec without components says that one is missing; of a stored topology, what would go', async () => {

@@ -132,4 +132,25 @@ describe('[DOC-13] typing', () => {
     expect(title()).toBe('Queue is full')
     expect(ana.undo.canUndo()).toBe(false)
   })
+
+  it('of which someone else left nothing is gone, and older steps stay for the next undo', () => {
+    type(' today')
+    ana.edit.setSeverity('low')
+    inTurn(
+      () => type(' again'),
+      () => {
+        const text = bo.edit.hypothesisTitle(QUEUE)
+        bo.doc.transact(() => text.delete(text.length - ' again'.length, ' again'.length), TYPING_ORIGIN)
+      },
+    )
+    expect(title()).toBe('Queue is full today')
+    expect(ana.undo.undo()).toBe(false)
+    expect([title(), severity()]).toEqual(['Queue is full today', 'low'])
+    expect(ana.undo.undo()).toBe(true)
+    expect([title(), severity()]).toEqual(['Queue is full today', 'high'])
+    expect(ana.undo.undo()).toBe(true)
+    expect(title()).toBe('Queue is full')
+    expect([ana.undo.redo(), ana.undo.redo(), ana.undo.redo()]).toEqual([true, true, false])
+    expect([title(), severity()]).toEqual(['Queue is full today', 'low'])
+  })
 })

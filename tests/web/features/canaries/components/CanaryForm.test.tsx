@@ -6,12 +6,12 @@ import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 
+import { NO_PROGRAM_RULES, type ProgramRules } from '../../../../../web/src/api/useProgramRules.ts'
 import { readSpecText, toSpecText } from '../../../../../web/src/editor/readSpecText.ts'
 import { CanaryForm } from '../../../../../web/src/features/canaries/components/CanaryForm.tsx'
 import { type Draft, findDraftProblems, NEW_DRAFT } from '../../../../../web/src/features/canaries/draft.ts'
 import { describeNoRunner } from '../../../../../web/src/features/canaries/spec/findLimit.ts'
 import { NEW_CHECKS } from '../../../../../web/src/features/canaries/spec/templates.ts'
-import { NO_PROGRAM_RULES, type ProgramRules } from '../../../../../web/src/features/canaries/useProgramRules.ts'
 import { createPage } from '../screens/page.ts'
 
 // Whole forms on a machine that does other things beside.

@@ -86,7 +86,7 @@ describe('CheckPanel', () => {
     const latency = { p95: 120.4, p97: 180, p99: 2400, rolling1h: 0, relative_error: 0.01, unmeasured: 12 }
     server.on('GET /api/canary/api/graph', () => json({ ...graphAnswer(), latency }))
     screen = await openPanel()
-    expect(metric('Latency p95')).toBe('120mswithin 1 %, without 12 older runs')
+    expect(metric('Latency p95')).toBe('120mswithin 1.0%, without 12 older runs')
   })
 
   it('holds the place of figures that are not there yet, and says nothing where they failed', async () => {
@@ -97,7 +97,7 @@ describe('CheckPanel', () => {
     answer(json(refusal('X', 'too slow'), 500))
     await settle(screen)
     expect(metric('Uptime')).toBe('––')
-    expect(text()).toContain('The chart could not be loaded')
+    expect(text()).toContain('Could not load the chart')
     expect(text()).toContain('too slow')
     server.on('GET /api/canary/api/graph', () => json(graphAnswer()))
     await screen.click(button('Try again'))
@@ -115,10 +115,23 @@ describe('CheckPanel', () => {
     expect(notices()).toEqual(['Failing started 2h agoconnection refused'])
   })
 
+  it('claims nothing about the reason before it is known', async () => {
+    const answers: ((response: Response) => void)[] = []
+    server.on('GET /api/db/check_statuses?', () => new Promise((resolve) => answers.push(resolve)))
+    screen = await openPanel({ check: panelCheck({ last_error: null }), isLoaded: false })
+    expect(text()).not.toContain('gave no reason')
+    for (const answer of answers) answer(json(refusal('X', 'too slow'), 500))
+    await screen.waitFor(() => expect(notices()[0]).toContain('Could not load the reason'))
+    expect(text()).not.toContain('gave no reason')
+    server.on('GET /api/db/check_statuses?', () => resultPage([result(59, false, { error: '', message: '' })]))
+    await screen.click(button('Try again'))
+    await screen.waitFor(() => expect(notices()[0]).toContain('The last run gave no reason.'))
+  })
+
   it('says why a definition is broken', async () => {
     server.on('GET /api/db/check_statuses?', () => resultPage([result(59, false, { invalid: true })]))
     screen = await openPanel({ check: panelCheck({ last_error: 'unknown field "urll"' }) })
-    expect(notices()[0]).toBe('This check cannot run as it is defined started 2h agounknown field "urll"')
+    expect(notices()[0]).toBe('This check can’t run as it’s defined started 2h agounknown field "urll"')
   })
 
   it('is unknown, and says since when, while the agent is silent', async () => {
@@ -284,6 +297,19 @@ describe('CheckPanel', () => {
     await screen.close()
     screen = await openPanel({ roles: ['responder'] })
     expect(button('Edit')).toBeNull()
+    await screen.close()
+    screen = await openPanel({ roles: ['editor'], disabled: ['settings.health'] })
+    expect(button('Edit')).toBeNull()
+  })
+
+  it('draws the picture that the check names', async () => {
+    const picture = () => title()?.querySelector('.wr-type-icon path')?.getAttribute('d')
+    screen = await openPanel()
+    const ofType = picture()
+    await screen.close()
+    screen = await openPanel({ check: panelCheck({ icon: 'dns' }) })
+    expect(picture()).toBeTruthy()
+    expect(picture()).not.toBe(ofType)
   })
 
   it('leads to the custom resource, with the reason, when that owns the check', async () => {
@@ -293,6 +319,10 @@ describe('CheckPanel', () => {
     screen = await openPanel()
     expect(button('Edit')).toBeNull()
     expect(button('CRD')?.getAttribute('href')).toBe('/catalog/018f0000-0000-7000-8000-00000000c0de')
+    expect(text()).toContain('A change here would be overwritten.')
+    await screen.close()
+    screen = await openPanel({ disabled: ['config'] })
+    expect(button('CRD')).toBeNull()
     expect(text()).toContain('A change here would be overwritten.')
   })
 

@@ -2,6 +2,7 @@
 import { useLocation } from '@tanstack/react-router'
 import type { Role } from '@watchroom/shared/access'
 import type { CheckSummary } from '@watchroom/shared/health'
+import type { FeatureArea } from '@watchroom/shared/settings'
 import type { ReactNode } from 'react'
 import { expect } from 'vitest'
 import { z } from 'zod'
@@ -133,17 +134,19 @@ export interface OpenOptions extends Partial<PanelPageProps> {
   search?: string
   id?: string
   roles?: readonly Role[]
+  disabled?: readonly FeatureArea[]
   /** Not to wait for answers that the test holds back. */
   isLoaded?: boolean
 }
 
 /** Opens the panel and waits until everything asked for has been answered. */
 export async function openPanel(options: OpenOptions = {}): Promise<RenderedScreen> {
-  const { search = '', id = CHECK_ID, roles = ['admin'], isLoaded = true, ...page } = options
+  const { search = '', id = CHECK_ID, roles = ['admin'], disabled = [], isLoaded = true, ...page } = options
   const check = 'check' in page ? page.check : panelCheck()
   const screen = await renderScreen(<PanelPage {...page} check={check} />, {
     address: `/health?checkId=${id}${search}`,
     roles,
+    disabled,
   })
   if (isLoaded) await settle(screen)
   else await screen.waitFor(() => expect(panel()).not.toBeNull())

@@ -74,6 +74,14 @@ describe('RelationshipsTab', () => {
     expect(table.all('link').map((link) => link.getAttribute('href'))).toEqual(['/topology/t1', '/catalog/k1'])
   })
 
+  it('lists what is related without a way there where its area is switched off', async () => {
+    server.on('GET /api/db/checks?', () => json([detailRow(related)]))
+    screen = await openPanel({ search: '&checkTab=relationships', disabled: ['topology'] })
+    const table = pageOf(pageOf().get('table', 'Relationships'))
+    expect(table.rows()).toHaveLength(2)
+    expect(table.all('link').map((link) => link.getAttribute('href'))).toEqual(['/catalog/k1'])
+  })
+
   it.each([
     [0, '/topology/t1'],
     [1, '/catalog/k1'],

@@ -149,7 +149,7 @@ describe('the filters in force', () => {
 
   it('say so when together they leave nothing', async () => {
     page = await openBoard(rows, { address: `/health?query=b&${encoded({ 'canary:team:pay': 1 })}` })
-    expect(page.container.textContent).toContain('No check matches the filters')
+    await page.waitFor(() => expect(page.container.textContent).toContain('No check matches the filters'))
     await page.click(page.button('Clear all filters'))
     expect(page.rowNames()).toEqual(['a', 'b', 'c'])
   })

@@ -164,7 +164,7 @@ describe('HealthBoard', () => {
 
   it('says that nothing matches and offers to clear the search', async () => {
     await open(everything, '/health?query=zzz')
-    expect(text()).toContain('No check matches “zzz”')
+    await screen.waitFor(() => expect(text()).toContain('No check matches “zzz”'))
     await screen.click(button('Clear search'))
     expect(rowNames()).toEqual(['Names', 'shop', 'Payments'])
   })
@@ -255,15 +255,33 @@ describe('HealthBoard', () => {
     await open([], '/health', {}, 'loading')
     expect(find('[aria-busy]')).not.toBeNull()
     await show(buildTopicView([]))
-    expect(text()).toContain('No data available')
-    expect(text()).toContain('No checks yet')
+    await screen.waitFor(() => expect(text()).toContain('No checks yet'))
     const refresh = vi.fn<() => void>()
     await show(buildTopicView([], 'failed', { error: { code: 'X', message: 'The upstream is gone' }, refresh }))
     expect(find('[role="alert"]')?.textContent).toContain('The upstream is gone')
     await screen.click(button('Try again'))
     expect(refresh).toHaveBeenCalledOnce()
-    await show(buildTopicView([], 'denied'))
+    const error = { code: 'LIVE_TOPIC_FORBIDDEN', message: 'Not for you: checks are closed' }
+    await show(buildTopicView([], 'denied', { error }))
     expect(text()).toContain('You do not have permission to access this page')
+    expect(text()).toContain('The server says: checks are closed')
+    expect(find('.wr-state-icon svg')).not.toBeNull()
+  })
+
+  it.each([
+    ['editor', '/settings/canaries/new'],
+    ['viewer', undefined],
+  ] as const)('leads a %s from an empty board to a new check, if they may add one', async (role, href) => {
+    await open([], '/health', { roles: [role] })
+    await screen.waitFor(() => expect(text()).toContain('No checks yet'))
+    expect(find('.wr-state a')?.getAttribute('href')).toBe(href)
+  })
+
+  it('names the window of the uptime', async () => {
+    await open(everything)
+    expect(row('pay')?.querySelector('[title$="in the last hour"]')?.getAttribute('title')).toBe(
+      '2 passed, 1 failed in the last hour',
+    )
   })
 
   it('keeps the rows and makes them look old when the link is down', async () => {
@@ -322,6 +340,21 @@ describe('HealthBoard', () => {
     await screen.close()
     await open(everything, '/health', { roles: ['viewer'] })
     expect(find('[aria-label="Add check"]')).toBeNull()
+    await screen.close()
+    await open(everything, '/health', { disabled: ['settings.health'] })
+    expect(find('[aria-label="Add check"]')).toBeNull()
+  })
+
+  it('draws the picture that a check names, and that of a group whose checks agree', async () => {
+    const drawn = (id: string) => row(id)?.querySelector('.wr-type-icon path')?.getAttribute('d')
+    const named = shop.map((check) => ({ ...check, icon: 'dns' }))
+    await open([...named, ...mail, { ...dns, type: 'dns' }], '/health?hidePassing=false')
+    for (const group of ['group:shop', 'group:mail']) {
+      if (row(group)?.getAttribute('aria-expanded') === 'false') await screen.click(row(group))
+    }
+    expect(drawn('dns')).toBeTruthy()
+    expect([drawn('pay'), drawn('group:shop')]).toEqual([drawn('dns'), drawn('dns')])
+    expect([drawn('send'), drawn('group:mail')]).not.toContain(drawn('dns'))
   })
 
   it('shows a check whose agent went silent in grey, with since when', async () => {

@@ -57,6 +57,19 @@ describe('RefreshRate', () => {
     expect(menu()).toContain('The live connection is down')
   })
 
+  it('pauses the board by its button and by its key, which stays as it was until it is resumed', async () => {
+    await open()
+    await page.press('.', document.body)
+    expect(page.texts('output')).toContain('Paused')
+    await page.show([{ ...buildCheck(), status: 'unhealthy' }])
+    expect(document.title).toBe('Health – Watchroom')
+    await page.click(page.button('Resume'))
+    expect(document.title).toBe('(1) Health – Watchroom')
+    expect(page.texts('output')).not.toContain('Paused')
+    await page.click(page.button('Pause'))
+    expect(page.texts('output')).toContain('Paused')
+  })
+
   it('remembers the choice under its own key', async () => {
     const rates = await open({ state: 'offline' })
     await openMenu()

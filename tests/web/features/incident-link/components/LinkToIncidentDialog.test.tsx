@@ -1,4 +1,4 @@
-import { act } from 'react'
+import { act, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { dialog, fieldOf, submit } from '#support/web/dialogForm.ts'
@@ -19,7 +19,13 @@ beforeEach(() => {
   server = createFakeServer()
   const incident = { id: 'i1', incident_id: 'INC-1', title: 'Checkout is down', status: 'open', severity: 'high' }
   server.on('GET /api/db/incidents', () => json([incident]))
-  server.on('GET /api/db/hypotheses', () => json([{ id: 'h1', title: 'Disk', type: 'root', status: 'possible' }]))
+  server.on('GET /api/db/hypotheses', (url) =>
+    json(
+      url.searchParams.get('type') === 'neq.root'
+        ? []
+        : [{ id: 'h1', title: 'Disk', type: 'root', status: 'possible' }],
+    ),
+  )
   for (const table of ['incidents', 'hypotheses', 'evidences']) {
     server.on(`POST /api/db/${table}`, (url, init) => {
       calls.push([url.pathname, JSON.parse(init.body as string) as Record<string, unknown>])
@@ -64,6 +70,32 @@ describe('LinkToIncidentDialog', () => {
     expect(calls).toEqual([])
   })
 
+  it('attaches what was chosen, though what it was chosen from has changed since', async () => {
+    const evidenceOf = (line: string) =>
+      ({ type: 'config', config_id: 'item-1', description: 'app.yaml, line 2', evidence: { lines: [line] } }) as const
+    function Page() {
+      const [line, setLine] = useState('replicas: 0')
+      return (
+        <>
+          <button type="button" id="edit" onClick={() => setLine('replicas: 3')}>
+            Save the file
+          </button>
+          <LinkToIncidentDialog evidence={evidenceOf(line)} onClose={onClose} />
+        </>
+      )
+    }
+    screen = await renderScreen(<Page />)
+    await screen.waitFor(() => expect(radio('i1')).not.toBeNull())
+    await screen.click(document.querySelector('#edit'))
+    await pick('i1')
+    await screen.waitFor(() => expect(radio('h1')).not.toBeNull())
+    await pick('h1')
+    await submit(screen)
+    await screen.waitFor(() => expect(calls).toHaveLength(1))
+    expect(JSON.stringify(calls)).toContain('replicas: 0')
+    expect(JSON.stringify(calls)).not.toContain('replicas: 3')
+  })
+
   it('attaches the evidence to a hypothesis of the incident and says so', async () => {
     await open()
     await pick('i1')
@@ -89,7 +121,86 @@ describe('LinkToIncidentDialog', () => {
     await screen.advance(499)
     expect(searches()).toEqual([])
     await screen.advance(1)
-    expect(searches()).toEqual([expect.stringContaining(String.raw`title=ilike.*disk\_*`)])
+    const like = String.raw`ilike."*disk\\_*"`
+    expect(searches()).toEqual([expect.stringContaining(`or=(title.${like},incident_id.${like})`)])
+  })
+
+  it('keeps the incident that was chosen in sight, whatever is searched for next', async () => {
+    await open()
+    await pick('i1')
+    server.on('GET /api/db/incidents', () => json([]))
+    await screen.type(document.querySelector('[role="dialog"] [placeholder="Search for incident"]'), 'labels')
+    await screen.advance(500)
+    await screen.waitFor(() => expect(text()).toContain('There are no incidents matching this criteria'))
+    expect(radio('i1')?.checked).toBe(true)
+    expect(text()).toContain('INC-1 Checkout is down')
+  })
+
+  it('shows the incident that was chosen beforehand, though it is older than those that are listed', async () => {
+    const old = { id: 'i0', incident_id: 'INC-0', title: 'Long ago', status: 'open', severity: 'low' }
+    server = createFakeServer()
+    server.on('GET /api/db/incidents?select=id,incident_id,title,status,severity&id=eq.i0', () => json([old]))
+    server.on('GET /api/db/incidents', () => json([{ ...old, id: 'i1', incident_id: 'INC-1', title: 'Checkout' }]))
+    server.on('GET /api/db/hypotheses', () => json([]))
+    const evidence = { type: 'check', check_id: 'check-1', description: 'Payments' } as const
+    screen = await renderScreen(<LinkToIncidentDialog evidence={evidence} incidentId="i0" onClose={onClose} />)
+    await screen.waitFor(() => expect(text()).toContain('INC-0 Long ago'))
+    expect(radio('i0')?.checked).toBe(true)
+    await pick('i1')
+    expect([radio('i0'), radio('i1')?.checked]).toEqual([null, true])
+  })
+
+  it('says of an incident that was chosen beforehand and is gone what it is', async () => {
+    server = createFakeServer()
+    server.on('GET /api/db/incidents', (url) => {
+      const isOne = url.searchParams.get('id') !== null
+      return json(isOne ? [] : [{ id: 'i1', incident_id: 'INC-1', title: 'Checkout', status: 'open', severity: 'low' }])
+    })
+    server.on('GET /api/db/hypotheses', () => json([]))
+    const evidence = { type: 'check', check_id: 'check-1', description: 'Payments' } as const
+    screen = await renderScreen(<LinkToIncidentDialog evidence={evidence} incidentId="i0" onClose={onClose} />)
+    await screen.waitFor(() => expect(text()).toContain('The incident of the link'))
+    expect(radio('i0')?.checked).toBe(true)
+  })
+
+  it('lists the roots of an incident first, however many newer hypotheses it has, and says that there are more', async () => {
+    const newer = Array.from({ length: 50 }, (_, index) => ({
+      id: `f${index}`,
+      title: `Factor ${index}`,
+      type: 'factor',
+      status: 'possible',
+    }))
+    server.on('GET /api/db/hypotheses', (url) =>
+      json(
+        url.searchParams.get('type') === 'neq.root'
+          ? newer
+          : [{ id: 'h1', title: 'Disk', type: 'root', status: 'possible' }],
+      ),
+    )
+    await open()
+    await pick('i1')
+    await screen.waitFor(() => expect(radio('h1')).not.toBeNull())
+    const listed = [...document.querySelectorAll<HTMLInputElement>('input[type="radio"]')].map(({ value }) => value)
+    expect(listed.slice(-51, -49)).toEqual(['h1', 'f0'])
+    expect(text()).toContain('Only the newest are listed. Search for others.')
+  })
+
+  it('keeps the hypothesis that was chosen in sight after the other way was looked at, though it is not listed', async () => {
+    const old = { id: 'h0', title: 'Long ago', type: 'factor', status: 'likely' }
+    let isListed = true
+    server.on('GET /api/db/hypotheses', (url) => {
+      if (url.searchParams.get('id') === 'eq.h0') return json([old])
+      return json(url.searchParams.get('type') === 'neq.root' && isListed ? [old] : [])
+    })
+    await open()
+    await pick('i1')
+    await screen.waitFor(() => expect(radio('h0')).not.toBeNull())
+    await pick('h0')
+    isListed = false
+    await chooseNew()
+    await screen.click(document.querySelector('[role="dialog"] [role="radio"]'))
+    await screen.waitFor(() => expect(text()).toContain('Long ago'))
+    expect(radio('h0')?.checked).toBe(true)
   })
 
   it('creates a hypothesis in the chosen incident and attaches the evidence to it', async () => {

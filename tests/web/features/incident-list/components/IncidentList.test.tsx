@@ -17,6 +17,7 @@ import { HOLD_IDLE_MS } from '../../../../../web/src/ui/useHold.ts'
 import { buildIncident } from '../buildIncident.ts'
 
 const person = (id: string, name: string) => ({ id, name, avatar: null })
+const event = (type: string, description: string | null) => ({ type, description, created_at: '2025-12-31T23:57:00Z' })
 const people = ['Ana Ruiz', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn', 'Gus'].map((name) => person(name, name))
 
 const outage = buildIncident('1', { title: 'Checkout is down', severity: 'critical', responders: people })
@@ -66,7 +67,11 @@ async function open({ rows = [outage, debt, closed], address = '/incidents', sta
 }
 const shown = () => pageOf(screen.container)
 const table = () => shown().rows()
-const names = () => table().map((cells) => cells[4])
+const names = () =>
+  shown()
+    .within(shown().get('table', 'Incidents'))
+    .all('link')
+    .map(({ textContent }) => textContent)
 const rowsArea = () => shown().get('region', 'Table of incidents')
 const chips = () => {
   const list = shown().find('list', 'Active filters')
@@ -80,16 +85,40 @@ const chips = () => {
 const text = () => shown().text()
 
 describe('IncidentList', () => {
-  it('shows the seven columns of the open incidents, newest first', async () => {
-    await open()
+  it('shows the seven columns of the open incidents, most urgent first', async () => {
+    await open({
+      rows: [
+        { ...debt, created_at: '2025-12-31T23:59:00Z' },
+        { ...outage, created_at: '2025-12-31T22:00:00Z' },
+        closed,
+      ],
+    })
     expect(shown().headers()).toEqual(['Id', 'Type', 'Severity', 'Status', 'Name', 'Age', 'Responders'])
     expect(table()).toEqual([
-      ['INC-1', 'Availability', 'Critical', 'Open', 'Checkout is down', '10m ago', ''],
-      ['INC-2', 'Technical debt', 'Low', 'Open', 'Old queue', '2h ago', '–'],
+      ['INC-1', 'Availability', 'Critical', 'Open', 'Checkout is downNobody leads', '2h ago', ''],
+      ['INC-2', 'Technical debt', 'Low', 'Open', 'Old queueNobody leads', '1m ago', '–'],
     ])
     const faces = [...screen.container.querySelectorAll('[data-letters]')]
     expect(faces.map((face) => face.getAttribute('data-letters'))).toEqual(['AR', 'B', 'C', 'D', 'E', '+2'])
     expect(text()).toContain('2 of 3')
+  })
+
+  it.each([
+    [{ commander: person('a', 'Ana Ruiz') }, 'Ana Ruiz leads'],
+    [{ commander: person('a', '') }, 'Someone leads'],
+    [{ commander: { id: null, name: null, avatar: null } as never }, 'Nobody leads'],
+    [{ status: 'closed' }, ''],
+    [{ status: 'closed', commander: person('a', 'Ana') }, 'Ana led'],
+    [
+      { last_event: event('incident.status_updated', 'mitigated') },
+      'Nobody leads · Status changed to mitigated, 3m ago',
+    ],
+    [{ last_event: event('hypothesis.created', 'possible') }, 'Nobody leads · Hypothesis added, 3m ago'],
+    [{ last_event: event('playbook.ran', null), status: 'closed' }, 'Playbook ran, 3m ago'],
+  ])('says of %j who leads and what happened last, beside the link', async (facts, said) => {
+    await open({ rows: [buildIncident('1', { title: 'Down', ...facts })], address: '/incidents?status=all' })
+    expect(table()[0]?.[4]).toBe(`Down${said}`)
+    expect(names()).toEqual(['Down'])
   })
 
   it.each([
@@ -128,7 +157,7 @@ describe('IncidentList', () => {
     expect(chips()).toEqual(['Status: Open'])
     await screen.click(shown().find('button', 'Remove filter Status: Open'))
     expect(screen.search()).toBe('?status=all')
-    expect(names()).toEqual(['Past', 'Checkout is down', 'Old queue'])
+    expect(names()).toEqual(['Checkout is down', 'Old queue', 'Past'])
     await screen.click(shown().get('button', 'Reset filters'))
     expect(screen.search()).toBe('')
     expect(shown().find('button', 'Reset filters')).toBeNull()
@@ -178,10 +207,8 @@ describe('IncidentList', () => {
     await point('pointermove')
     const next = [{ ...outage, status: 'closed' }, debt, buildIncident('4', { title: 'New one' })]
     await screen.rerender(view(next))
-    expect(table().map(([, , , status, name]) => [name, status])).toEqual([
-      ['Checkout is down', 'Closed'],
-      ['Old queue', 'Open'],
-    ])
+    expect(names()).toEqual(['Checkout is down', 'Old queue'])
+    expect(table().map((cells) => cells[3])).toEqual(['Closed', 'Open'])
     expect(text()).toContain('1 new')
     await point('pointerout')
     expect(names()).toEqual(['New one', 'Old queue'])
@@ -249,6 +276,18 @@ describe('IncidentList', () => {
   ] as const)('says what is the case when there are no rows and the topic is %s', async (state, said) => {
     await open({ rows: [], state })
     expect(text()).toContain(said)
+  })
+
+  it('says what an incident is where there never was one, and offers one to those who may', async () => {
+    const explained = 'An incident is a room where everyone works on one problem at once.'
+    await open({ rows: [] })
+    expect(text()).toContain(explained)
+    await screen.click(shown().all('button', 'Create New Incident').at(-1) ?? null)
+    expect(dialog()?.textContent).toContain('Create New Incident')
+    await screen.close()
+    await open({ rows: [], roles: ['viewer'] })
+    expect(text()).toContain(explained)
+    expect(shown().find('button', 'Create New Incident')).toBeNull()
   })
 
   it('leads to all incidents when none passes the filters', async () => {

@@ -1,11 +1,10 @@
-import { type HistoryEvent, HistoryEventSchema } from '@watchroom/shared/incidents'
+import { type HistoryEvent, HistoryEventSchema, MAX_HISTORY } from '@watchroom/shared/incidents'
 import { act } from 'react'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { ChangelogList } from '../../../../../web/src/features/incident-room/changelog/Changelog.tsx'
-import { historyText } from '../../../../../web/src/features/incident-room/changelog/historyText.ts'
 
 const buildEvent = (type: string, overrides: object = {}): HistoryEvent =>
   HistoryEventSchema.parse({
@@ -19,36 +18,6 @@ const buildEvent = (type: string, overrides: object = {}): HistoryEvent =>
 
 let screen: RenderedScreen
 afterEach(() => screen?.close())
-
-describe('historyText', () => {
-  const hypothesis = { id: 'h', title: 'Queue is full' }
-  it.each([
-    { event: buildEvent('incident.created', { description: 'an id' }), text: 'created the incident' },
-    {
-      event: buildEvent('incident.status_updated', { description: 'mitigated' }),
-      text: 'changed the status to Mitigated',
-    },
-    { event: buildEvent('incident_status.updated', { description: 'open' }), text: 'changed the status to Open' },
-    {
-      event: buildEvent('responder.created', { responder: { id: 'r', person: { id: 'b', name: 'Bo' } } }),
-      text: 'added Bo as a responder',
-    },
-    { event: buildEvent('responder.commented'), text: 'commented as a responder' },
-    {
-      event: buildEvent('evidence.created', { evidence: { id: 'e', type: 'config_change', description: 'a patch' } }),
-      text: 'added config change evidence “a patch”',
-    },
-    { event: buildEvent('evidence.done_definition_added'), text: 'added evidence to the definition of done' },
-    { event: buildEvent('hypothesis.created', { hypothesis }), text: 'added the hypothesis “Queue is full”' },
-    {
-      event: buildEvent('hypothesis.status_updated', { hypothesis, description: 'proven' }),
-      text: 'changed the status of the hypothesis “Queue is full” to Proven',
-    },
-    { event: buildEvent('playbook.ran', { description: 'restart' }), text: 'playbook ran “restart”' },
-  ])('says "$text"', ({ event, text }) => {
-    expect(historyText(event)).toBe(text)
-  })
-})
 
 describe('ChangelogList', () => {
   const lines = () => [...screen.container.querySelectorAll('li > p:first-child')].map((line) => line.textContent)
@@ -70,6 +39,18 @@ describe('ChangelogList', () => {
     await choose('Kind of change', 'incident.created')
     expect(lines()).toEqual(['Ana created the incident'])
     expect(screen.search()).toBe('?change=incident.created')
+  })
+
+  it('says of an incident with more changes than it lists that older ones are left out', async () => {
+    const many = Array.from({ length: MAX_HISTORY }, (_, index) =>
+      buildEvent('hypothesis.created', { id: String(index) }),
+    )
+    screen = await renderScreen(<ChangelogList events={many.slice(1)} />)
+    expect(screen.container.textContent).toContain('All changes (499)')
+    expect(screen.container.textContent).not.toContain('Only the newest')
+    await screen.rerender(<ChangelogList events={many} />)
+    expect(screen.container.textContent).toContain('Newest 500 changes')
+    expect(screen.container.textContent).toContain('Only the newest 500 changes are listed.')
   })
 
   it('filters by person, also by a link, and puts the incident before what was made with it', async () => {

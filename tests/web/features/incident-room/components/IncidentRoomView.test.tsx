@@ -1,18 +1,28 @@
 import { INCIDENT_SEVERITIES, INCIDENT_TYPES } from '@watchroom/shared/incidents'
+import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { ANA, BO, buildIncidentRows, INCIDENT, testId } from '#support/incidentDocument.ts'
-import { createFakeServer } from '#support/web/fakeServer.ts'
+import { createFakeServer, json } from '#support/web/fakeServer.ts'
 import { renderScreen } from '#support/web/renderScreen.tsx'
 
+import { IncidentByNumber } from '../../../../../web/src/features/incident-room/components/IncidentByNumber.tsx'
 import { IncidentRoomView } from '../../../../../web/src/features/incident-room/components/IncidentRoomView.tsx'
 import { IncidentScreen } from '../../../../../web/src/features/incident-room/screens/IncidentScreen.tsx'
 import { clearAllDrafts } from '../../../../../web/src/preferences/drafts.ts'
 import { openEvidencePage, withRoom } from '../evidencePage.tsx'
 import { openRoom, type RoomPage } from '../roomPage.tsx'
 
+const undos: { onClick?: () => void }[] = []
+vi.mock('../../../../../web/src/ui/toaster.ts', () => ({
+  showToast: (_: string, action?: { onClick?: () => void }) => void (action && undos.push(action)),
+  showErrorToast: () => undefined,
+  showTopRightToast: () => undefined,
+}))
+
 let room: RoomPage | null = null
 afterEach(async () => {
+  undos.length = 0
   clearAllDrafts()
   await room?.close()
   room = null
@@ -61,6 +71,16 @@ describe('the header of an incident', () => {
     expect(room.page.room().view.incident).toMatchObject({ severity: 'critical', type: 'cost', commander_id: BO })
     await room.choose(field('Commander'), '')
     expect(room.page.room().view.incident.commander_id).toBeNull()
+  })
+
+  it('is a heading with the number and the title, over tabs with their counts', async () => {
+    room = await openRoom('/incidents/x')
+    await room.screen.waitFor(() => expect(document.querySelector('h1')?.textContent).toBe('INC-7 Labels are late'))
+    const tabs = () => [...document.body.querySelectorAll('[role="tab"]')].map(({ textContent }) => textContent)
+    expect(tabs()).toEqual(['Comments1', 'Action Plan3'])
+    await room.screen.click(room.named('Remove comment', HTMLElement))
+    await room.screen.advance(300)
+    expect(tabs()).toEqual(['Comments', 'Action Plan3'])
   })
 
   it('closes and reopens', async () => {
@@ -124,6 +144,78 @@ describe('the header of an incident', () => {
     await room.screen.waitFor(() => expect(document.activeElement).toBe(room?.row(testId('h', 3))))
   })
 
+  it('shows who is in which tab, and follows whoever leads from one to another', async () => {
+    room = await openRoom('/incidents/x')
+    const bo = await room.join({ userId: BO, name: 'Bo' })
+    const tabs = () => [...document.body.querySelectorAll('[role="tab"]')].map(({ textContent }) => textContent)
+    await room.happens(() => {
+      bo.room().lead(true, 0)
+      bo.room().setPlace({ screen: { tab: 'action-plan', panel: 'changelog' } })
+    })
+    expect(tabs()).toEqual(['Comments1', 'Action Plan Bo is here3'])
+    const face = room.find('header[data-tone] .collab-peer', HTMLElement)
+    expect(face.getAttribute('aria-label')).toBe('Bo, looking at the action plan, can be followed')
+    await room.screen.click(face)
+    await room.screen.advance(300)
+    expect(room.screen.search()).toContain('tab=action-plan')
+    expect(room.screen.search()).toContain('panel=changelog')
+    await room.happens(() => bo.room().setPlace({ screen: { tab: 'comments', panel: 'details' } }))
+    expect(room.screen.search()).not.toContain('tab=')
+    expect(room.screen.search()).not.toContain('panel=')
+    expect(bo.room().peers[0]?.screen).toEqual({ tab: 'comments', panel: 'details' })
+    // What a newer version has beside these is not followed.
+    await room.happens(() => bo.room().setPlace({ screen: { tab: 'timeline', panel: 'details' } }))
+    expect(room.screen.search()).not.toContain('tab=')
+  })
+
+  it('looks at no hypothesis any more once another tab is open', async () => {
+    room = await openRoom('/incidents/x?tab=action-plan')
+    const bo = await room.join({ userId: BO, name: 'Bo' })
+    await act(async () => room?.row(testId('h', 2)).focus())
+    await room.happens(() => undefined)
+    expect(bo.room().peers[0]?.viewing?.entity).toBe(`hypotheses/${testId('h', 2)}`)
+    const comments = [...document.body.querySelectorAll('[role="tab"]')].find(({ id }) => id.endsWith('comments'))
+    await room.screen.click(comments ?? null)
+    await room.happens(() => undefined)
+    expect(bo.room().peers[0]).toMatchObject({ viewing: null, screen: { tab: 'comments' } })
+  })
+
+  it('marks what someone else changed with their name, and nothing that is one’s own', async () => {
+    room = await openRoom('/incidents/x?tab=action-plan')
+    const bo = await room.join({ userId: BO, name: 'Bo' })
+    await room.happens(() => undefined)
+    const marks = () => [...document.body.querySelectorAll('.collab-touch')].map((mark) => mark.textContent)
+    await room.happens(() => bo.edit.setHypothesisStatus(testId('h', 3), 'proven'))
+    expect(room.row(testId('h', 3)).querySelector('.collab-touch')?.textContent).toBe('Bo · just now')
+    expect(marks()).toHaveLength(1)
+    await room.screen.advance(4_000)
+    expect(marks()).toEqual([])
+    await room.happens(() => room?.page.edit.setHypothesisStatus(testId('h', 3), 'likely'))
+    expect(marks()).toEqual([])
+  })
+
+  it('[COLLAB-5] says what is not saved and why, at the thing itself and by its name', async () => {
+    room = await openRoom('/incidents/x?tab=action-plan')
+    const problems = [
+      { entity: 'hypotheses', id: testId('h', 2), message: 'title is not allowed' },
+      { entity: 'comments', id: room.page.room().view.comments[0]?.id ?? '', message: 'too long' },
+    ]
+    await room.happens(() => void room?.world.saved(problems))
+    expect(room.row(testId('h', 2)).textContent).toContain('Not saved: title is not allowed')
+    expect(room.row(testId('h', 3)).textContent).not.toContain('Not saved')
+    const pill = room.find('.collab-save', HTMLButtonElement)
+    expect(pill.textContent).toContain('Not saved: 2 items')
+    await room.happens(() => void room?.world.saved())
+    expect(room.row(testId('h', 2)).textContent).not.toContain('Not saved')
+    await room.close()
+    room = await openRoom('/incidents/x')
+    await room.happens(() => void room?.world.saved(problems))
+    await room.screen.waitFor(() => {
+      const comment = document.body.querySelector(`[data-entity="comments/${problems[1]?.id}"]`)
+      expect(comment?.textContent).toContain('Not saved: too long')
+    })
+  })
+
   it('shows the components that evidence is about', async () => {
     room = await openRoom('/incidents/x')
     const component = testId('c', 5)
@@ -144,6 +236,41 @@ describe('the header of an incident', () => {
     expect(chips.map(({ textContent, pathname }) => [textContent, pathname])).toEqual([
       ['topology of print-service', `/topology/${component}`],
     ])
+    await room.happens(() => room?.page.edit.removeHypothesis(testId('h', 2)))
+    expect(document.body.querySelector('[aria-label="Components"]')).toBeNull()
+  })
+
+  it('says of a component that it is gone only where its row says so', async () => {
+    room = await openRoom('/incidents/x')
+    const nothing = { config_id: null, config_change_id: null, config_analysis_id: null, check_id: null }
+    let id = ''
+    await room.happens(() => {
+      id = room!.page.edit.addEvidence({
+        ...nothing,
+        type: 'topology',
+        hypothesis_id: testId('h', 2),
+        description: 'print-service',
+        component_id: testId('c', 5),
+        evidence: null,
+        properties: null,
+      })
+    })
+    const chip = room.find('[aria-label="Components"] .wr-hover-anchor', HTMLElement)
+    await room.happens(() =>
+      chip.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' })),
+    )
+    await room.screen.advance(1_000)
+    const card = () => document.querySelector('.wr-hover-card')?.textContent
+    await room.screen.waitFor(() => expect(card()).toBe('Not known'))
+    const component = { id: testId('c', 5), name: 'print-service', health: 'healthy', status: 'up' }
+    for (const [deleted_at, words] of [
+      [null, 'print-serviceHealth: healthyStatus: up'],
+      ['2026-03-01T06:00:00Z', 'print-serviceThis component no longer exists'],
+    ]) {
+      room.server.on('GET /api/db/evidences', () => json([{ id, components: { ...component, deleted_at } }]))
+      await act(async () => void room?.screen.queryClient.invalidateQueries())
+      await room.screen.waitFor(() => expect(card()).toBe(words))
+    }
   })
 
   it('claims nothing before the answers: neither who leads nor when it was opened', async () => {
@@ -173,6 +300,16 @@ describe('the header of an incident', () => {
   it('shows the comment that a link is about, with the keyboard on it', async () => {
     room = await openRoom(`/incidents/x?comment=${testId('m', 1)}`)
     expect(document.activeElement?.getAttribute('data-entity')).toBe(`comments/${testId('m', 1)}`)
+  })
+
+  it('gives whoever reads a link to a comment', async () => {
+    const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
+    room = await openRoom('/incidents/x?tab=comments', { canWrite: false })
+    await room.screen.click(room.named('Copy link', HTMLElement))
+    const link = new URL(copied.mock.calls[0]?.[0] ?? '')
+    expect(link.search).toBe(`?comment=${testId('m', 1)}`)
+    expect(link.pathname).toBe(location.pathname)
+    copied.mockRestore()
   })
 
   it('shows nothing to change to who may only read', async () => {
@@ -283,12 +420,48 @@ describe('comments', () => {
     expect(room.named('Preview', HTMLElement).textContent).toBe('ask @Bo first')
   })
 
+  it('name people as they are called, whatever was written before their id', async () => {
+    room = await openRoom('/incidents/x')
+    const body = `ask @[Ana Ash](user:${BO}), @[Bo (bo@example.test)](user:${BO}) and @[Cy](user:${testId('u', 8)})`
+    await room.happens(() => room?.page.edit.addComment({ hypothesisId: testId('h', 2), body }))
+    await room.screen.waitFor(() => expect(room?.text()).toContain('ask @Bo, @Bo (bo@example.test) and @Cy'))
+  })
+
+  it('of a hypothesis that was removed are read, not changed', async () => {
+    room = await openRoom('/incidents/x')
+    const shown = (label: string) => document.body.querySelector(`[aria-label="${label}"]`) !== null
+    expect([shown('Edit comment'), shown('Remove comment')]).toEqual([true, true])
+    await room.happens(() => room?.page.edit.removeHypothesis(testId('h', 2)))
+    expect(room.text()).toContain('Queue is full (removed)')
+    expect([shown('Edit comment'), shown('Remove comment')]).toEqual([false, false])
+  })
+
+  it('say who writes one, for as long as they do', async () => {
+    room = await openRoom('/incidents/x')
+    const bo = await room.join({ userId: BO, name: 'Bo' })
+    const place = { entity: 'comments/new', field: 'comment' }
+    await room.happens(() => bo.room().setPlace({ editing: place, typing: true }))
+    expect(room.text()).toContain('Bo is writing…')
+    await room.happens(() => bo.room().setPlace({ editing: place, typing: false }))
+    expect(room.text()).not.toContain('is writing…')
+    await room.typeInto(field(), 'Rest')
+    await room.happens(() => undefined)
+    const ana = () => bo.room().peers.find(({ user }) => user.id === ANA)
+    expect(ana()).toMatchObject({ editing: place, typing: true })
+    await room.screen.advance(2_000)
+    await room.happens(() => undefined)
+    expect(ana()).toMatchObject({ editing: place, typing: false })
+    await room.press(field(), { key: 'Enter' })
+    await room.happens(() => undefined)
+    expect(ana()?.editing).toBeNull()
+  })
+
   it('keep what is half-written while another tab is looked at, and when the document starts over', async () => {
     room = await openRoom('/incidents/x')
     await room.choose(room.named('Hypothesis', HTMLSelectElement), testId('h', 3))
     await room.typeInto(field(), 'The printer answers agai')
     const tab = (title: string) =>
-      [...document.body.querySelectorAll('[role="tab"]')].find((each) => each.textContent === title)
+      [...document.body.querySelectorAll('[role="tab"]')].find((each) => each.textContent?.startsWith(title))
     await room.screen.click(tab('Action Plan') ?? null)
     expect(document.body.querySelector('textarea[aria-label="Comment"]')).toBeNull()
     await room.screen.click(tab('Comments') ?? null)
@@ -302,6 +475,24 @@ describe('comments', () => {
     expect(sessionStorage.length).toBe(1)
     clearAllDrafts()
     expect(sessionStorage.length).toBe(0)
+  })
+
+  it('come back one by one, by the button of what was said about each', async () => {
+    room = await openRoom('/incidents/x')
+    await room.happens(() => room?.page.edit.addComment({ hypothesisId: null, body: 'Wrong rack' }))
+    const shown = () => [...document.body.querySelectorAll('article')].map((each) => each.dataset['entity'])
+    const [first] = shown()
+    expect(shown()).toHaveLength(2)
+    await room.screen.click(room.named('Remove comment', HTMLElement))
+    await room.screen.advance(300)
+    await room.screen.click(room.named('Remove comment', HTMLElement))
+    await room.screen.advance(300)
+    await room.typeInto(room.named('Title of the incident', HTMLInputElement), 'Labels are very late')
+    expect(shown()).toEqual([])
+    // Of the one that was removed first.
+    await room.happens(() => undos[0]?.onClick?.())
+    expect(shown()).toEqual([first])
+    expect(room.page.room().view.incident.title).toBe('Labels are very late')
   })
 
   it('can be changed and removed by their author only', async () => {
@@ -321,17 +512,26 @@ describe('comments', () => {
 
 describe('an incident that is not open yet', () => {
   it.each([
-    { state: 'loading' as const, shown: '.wr-skeleton', text: 'Loading the incident' },
-    { state: 'notFound' as const, shown: '.wr-state', text: 'Incident not found' },
-    { state: 'denied' as const, shown: '.wr-state', text: 'You can’t view this incident' },
-    { state: 'failed' as const, shown: '.wr-state', text: 'Reload the page' },
-  ])('says so: $state', async ({ state, shown, text }) => {
+    { state: 'loading' as const, failure: null, shown: '.wr-skeleton', text: 'Loading the incident' },
+    {
+      state: 'loading' as const,
+      failure: 'Nobody can',
+      shown: '.wr-state',
+      text: 'can’t be opened right nowNobody can',
+    },
+    { state: 'notFound' as const, failure: null, shown: '.wr-state', text: 'Incident not found' },
+    { state: 'denied' as const, failure: null, shown: '.wr-state', text: 'You can’t view this incident' },
+    { state: 'failed' as const, failure: 'Reload the page', shown: '.wr-state', text: 'Reload the page' },
+  ])('says so, and what was typed and not accepted: $state, $failure', async ({ state, failure, shown, text }) => {
     const opened = await openEvidencePage()
-    const page = withRoom(opened.ana, () => ({ state, failure: 'Reload the page' }))
+    const lost = { id: 'r1', field: 'title', label: 'Title', text: 'Queue is stuck', reason: 'It is gone', at: 0 }
+    const page = withRoom(opened.ana, () => ({ state, failure, rejected: [lost] }))
     await opened.show(<IncidentRoomView incidentId={INCIDENT} />, page)
     expect(document.body.querySelector(shown)?.textContent).toContain(text)
     const wayOut = document.body.querySelector('.wr-state a[href="/incidents"]')
-    expect(wayOut !== null).toBe(state === 'notFound' || state === 'denied')
+    expect(wayOut !== null).toBe(shown === '.wr-state')
+    expect(button('Reload the page') !== null).toBe(state === 'failed')
+    expect(document.body.querySelector('[aria-label="Rejected changes"]')?.textContent).toContain('Queue is stuck')
     await opened.close()
   })
 })
@@ -341,6 +541,24 @@ describe('IncidentScreen', () => {
     createFakeServer()
     const screen = await renderScreen(<IncidentScreen />, { address: '/incidents/nonsense' })
     expect(screen.container.textContent).toContain('Incident not found')
+    await screen.close()
+    vi.unstubAllGlobals()
+  })
+
+  it.each([
+    { number: 'INC-7', rows: [{ id: INCIDENT, incident_id: 'INC-7' }], path: `/incidents/${INCIDENT}`, says: '' },
+    { number: 'INC-8', rows: [], path: '/incidents/INC-8', says: 'Incident not found' },
+  ])('is found by the number that people say: $number', async ({ number, rows, path, says }) => {
+    const server = createFakeServer()
+    server.on('GET /api/db/incidents', (url) =>
+      json(url.searchParams.get('incident_id') === `eq.${number}` ? rows : []),
+    )
+    const screen = await renderScreen(<IncidentByNumber number={number} />, {
+      address: `/incidents/${number}?tab=comments`,
+    })
+    await screen.waitFor(() => expect(screen.path()).toBe(path))
+    await screen.waitFor(() => expect(screen.container.textContent).toContain(says))
+    expect(screen.search()).toContain('tab=comments')
     await screen.close()
     vi.unstubAllGlobals()
   })

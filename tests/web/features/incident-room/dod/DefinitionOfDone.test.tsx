@@ -50,7 +50,7 @@ const dialogButton = (text: string) =>
     ({ textContent }) => textContent === text,
   ) ?? null
 const dialogText = () => document.querySelector('[role$="dialog"]')?.textContent ?? ''
-const area = () => document.querySelector('[role="dialog"] textarea')
+const area = () => document.querySelector<HTMLTextAreaElement>('[role="dialog"] textarea')
 /** Automatic or Manual, with what it means. */
 const choice = (name: string) =>
   [...document.querySelectorAll<HTMLButtonElement>('[role="dialog"] button')].find(({ textContent }) =>
@@ -140,7 +140,7 @@ describe('DefinitionOfDone', () => {
     await open()
     await screen.click(labelled(item('queue depth'), 'Remove from definition of done'))
     expect(items()).toHaveLength(1)
-    await screen.click(dialogButton('Remove'))
+    await screen.click(dialogButton('Remove from definition'))
     expect(items()).toHaveLength(0)
     expect(evidenceOf(ana, CHECK_EVIDENCE)).toMatchObject({ isDefinitionOfDone: false, removed: null })
   })
@@ -152,6 +152,66 @@ describe('DefinitionOfDone', () => {
     await screen.click(dialogButton('Save'))
     expect(evidenceOf(ana, CHECK_EVIDENCE)?.script).toBe("check.status == 'unhealthy'")
     await screen.waitFor(() => expect(dialogButton('Save')).toBeNull())
+  })
+
+  it('writes nothing that was not typed: what someone else wrote meanwhile stays', async () => {
+    await open()
+    await screen.click(labelled(item('queue depth'), 'Edit'))
+    bo.edit.setScript(CHECK_EVIDENCE, "check.status == 'warning'")
+    await opened.settle()
+    await screen.advance(100)
+    expect(area()?.value).toBe("check.status == 'warning'")
+    await screen.click(dialogButton('Save'))
+    await screen.waitFor(() => expect(dialogButton('Save')).toBeNull())
+    await opened.settle()
+    expect(evidenceOf(bo, CHECK_EVIDENCE)?.script).toBe("check.status == 'warning'")
+  })
+
+  it('shows beside what is typed what someone else wrote meanwhile, to be taken or replaced', async () => {
+    await open()
+    await screen.click(labelled(item('queue depth'), 'Edit'))
+    await setField(area(), 'mine')
+    bo.edit.setScript(CHECK_EVIDENCE, 'theirs')
+    await opened.settle()
+    await screen.advance(100)
+    expect(area()?.value).toBe('mine')
+    expect(dialogText()).toContain('Someone else changed this')
+    expect(dialogText()).toContain('theirs')
+    await screen.click(dialogButton('Use theirs'))
+    expect(area()?.value).toBe('theirs')
+    expect(dialogText()).not.toContain('Someone else changed this')
+    await setField(area(), 'mine after all')
+    await screen.click(dialogButton('Save'))
+    await opened.settle()
+    expect(evidenceOf(bo, CHECK_EVIDENCE)?.script).toBe('mine after all')
+  })
+
+  it('keeps the dialog, and what is typed in it, when someone else takes the item out', async () => {
+    await open()
+    await screen.click(labelled(item('queue depth'), 'Edit'))
+    await setField(area(), 'mine')
+    bo.edit.setDefinitionOfDone(CHECK_EVIDENCE, false)
+    await opened.settle()
+    await screen.advance(100)
+    expect(items()).toHaveLength(0)
+    expect(area()?.value).toBe('mine')
+    expect(dialogText()).toContain('Someone removed this from the definition of done.')
+    expect(dialogButton('Save')?.disabled).toBe(true)
+  })
+
+  it('has what was typed again after a session that ended, and nothing that was given up', async () => {
+    await open()
+    await screen.click(labelled(item('queue depth'), 'Edit'))
+    await setField(area(), 'half-written')
+    await screen.close()
+    await open()
+    await screen.click(labelled(item('queue depth'), 'Edit'))
+    expect(area()?.value).toBe('half-written')
+    expect(dialogText()).toContain('Your unsaved changes are back.')
+    await screen.click(dialogButton('Cancel'))
+    await screen.click(dialogButton('Discard'))
+    await screen.click(labelled(item('queue depth'), 'Edit'))
+    expect(area()?.value).not.toBe('half-written')
   })
 
   it('puts a condition into other words; the item and what was said about it stay', async () => {
@@ -207,6 +267,21 @@ describe('adding to the definition of done', () => {
       isDefinitionOfDone: true,
       script: "component.status == 'healthy'",
     })
+  })
+
+  it('is where it was left after a session that ended', async () => {
+    await openDialog()
+    await screen.click(choice('Manual'))
+    await setField(area(), 'Tell the carriers')
+    await screen.close()
+    await openDialog()
+    expect(area()?.value).toBe('Tell the carriers')
+    // Emptied to be written anew.
+    await setField(area(), '')
+    await setField(area(), 'Tell everyone')
+    await screen.click(dialogButton('Discard them'))
+    expect(choice('Manual')).not.toBeNull()
+    expect(area()).toBeNull()
   })
 
   it('adds chosen evidence without an expression, and goes back on the way', async () => {

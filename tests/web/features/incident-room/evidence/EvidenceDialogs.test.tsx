@@ -5,6 +5,7 @@ import { type FakeServer, json } from '#support/web/fakeServer.ts'
 import type { RenderedScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 
+import { FixedFeatureFlags } from '../../../../../web/src/api/featureFlags.tsx'
 import { EvidenceList } from '../../../../../web/src/features/incident-room/evidence/EvidenceList.tsx'
 import { EvidenceActions } from '../../../../../web/src/features/incident-room/evidenceActions.ts'
 import { type EvidencePage, NOTHING, openEvidencePage, QUEUE } from '../evidencePage.tsx'
@@ -123,12 +124,22 @@ describe('what can be done with a component', () => {
     await open()
     await screen.click(labelled('Link to catalog'))
     await screen.waitFor(() => expect(dialogText()).toContain('printer'))
-    expect(server.requests.at(-1)).toContain('limit=50')
+    expect(server.requests.find((line) => line.includes('GET /api/db/configs'))).toContain('limit=50')
     expect(dialogButton('Link')?.disabled).toBe(true)
     await screen.click(document.querySelector(`[role="dialog"] input[value="${CONFIG}"]`))
     await screen.click(dialogButton('Link'))
     await screen.waitFor(() => expect(document.body.textContent).toContain('config link successful'))
-    expect(bodies).toEqual([{ component_id: COMPONENT, config_id: CONFIG, selector_id: 'manual' }])
+    expect(bodies).toEqual([{ component_id: COMPONENT, config_id: CONFIG, selector_id: 'manual', deleted_at: null }])
+  })
+
+  it('is linked to nothing where the catalog is switched off', async () => {
+    await opened.show(
+      <FixedFeatureFlags areas={new Set(['config'])}>
+        <EvidenceList hypothesisId={QUEUE} />
+      </FixedFeatureFlags>,
+    )
+    expect(labelled('Download snapshot')).not.toBeNull()
+    expect(labelled('Link to catalog')).toBeNull()
   })
 
   it("stays open with the server's words when the link fails", async () => {

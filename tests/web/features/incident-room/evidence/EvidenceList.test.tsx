@@ -1,6 +1,6 @@
 import { checksTopic, topicKey } from '@watchroom/shared/protocol'
 import { act } from 'react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { buildCheck } from '#support/buildCheck.ts'
 import { ANA, BO, testId } from '#support/incidentDocument.ts'
@@ -32,7 +32,10 @@ beforeEach(async () => {
   opened = await openEvidencePage()
   ;({ world, ana, bo, server } = opened)
 })
-afterEach(() => opened.close())
+afterEach(async () => {
+  vi.useRealTimers()
+  await opened.close()
+})
 
 async function open(page: Page = ana): Promise<void> {
   await opened.show(<EvidenceList hypothesisId={QUEUE} />, page)
@@ -59,7 +62,7 @@ describe('EvidenceList', () => {
     )
     await open()
     await screen.waitFor(() => expect(item(CHECK_EVIDENCE).textContent).toContain('too deep'))
-    expect(item(CHECK_EVIDENCE).textContent).toContain('Queue depth')
+    await screen.waitFor(() => expect(item(CHECK_EVIDENCE).textContent).toContain('Queue depth'))
     expect(item(CHECK_EVIDENCE).textContent).toContain('Ana Ash')
     expect(item(CHECK_EVIDENCE).querySelector('p time')?.getAttribute('datetime')).toBe('2026-03-01T07:00:00.000Z')
     const verdicts = () =>
@@ -213,6 +216,75 @@ describe('EvidenceList', () => {
     await screen.waitFor(() => expect(item(busy).textContent).toContain('2 changes since'))
   })
 
+  it('asks again every half minute how things stand now', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const topology = ana.edit.addEvidence({ ...NOTHING, type: 'topology', component_id: testId('k', 1) })
+    const config = ana.edit.addEvidence({ ...NOTHING, type: 'config', config_id: testId('g', 1) })
+    const answer = (health: string, changes: readonly string[]): void => {
+      const component = { id: testId('k', 1), name: 'print-api', health }
+      server.on('GET /api/db/evidences', () =>
+        json([{ id: CHECK_EVIDENCE }, { id: topology, components: component }, { id: config }]),
+      )
+      server.on('GET /api/db/config_changes', () => json(changes.map((id) => ({ id }))))
+    }
+    answer('unhealthy', [])
+    await open()
+    const now = () => [topology, config].map((id) => [...item(id).querySelectorAll('dd')].at(-1)?.textContent)
+    await screen.waitFor(() => expect(now()).toEqual(['Unhealthy', 'Unchanged since']))
+    answer('healthy', ['a'])
+    await act(() => vi.advanceTimersByTimeAsync(30_000))
+    await screen.waitFor(() => expect(now()).toEqual(['Healthy', '1 change since']))
+  })
+
+  it('asks by one question for all lists on the page, at the same moments', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const other = ana.edit.addEvidence({ ...NOTHING, type: 'log', hypothesis_id: testId('h', 1) })
+    server.on('GET /api/db/evidences', () => json([{ id: CHECK_EVIDENCE }, { id: other }]))
+    await opened.show(
+      <>
+        <EvidenceList hypothesisId={QUEUE} />
+        <EvidenceList hypothesisId={testId('h', 1)} />
+      </>,
+    )
+    screen = opened.screen
+    const questions = () => server.requests.filter((line) => line.includes('/evidences'))
+    await screen.waitFor(() => expect(questions()).toHaveLength(1))
+    expect([CHECK_EVIDENCE, other].every((id) => questions()[0]?.includes(id))).toBe(true)
+    await act(() => vi.advanceTimersByTimeAsync(30_000))
+    await screen.waitFor(() => expect(questions()).toHaveLength(2))
+    await act(() => vi.advanceTimersByTimeAsync(30_000))
+    await screen.waitFor(() => expect(questions()).toHaveLength(3))
+  })
+
+  it('says of a component and a config item that they were deleted, whatever they were at last', async () => {
+    const gone = { deleted_at: '2026-03-01T06:00:00Z' }
+    const [k1, g1] = [testId('k', 1), testId('g', 1)]
+    const about = { component_id: null, config_id: null }
+    const pieces = [
+      { ...about, type: 'topology', component_id: k1 },
+      { ...about, type: 'log', component_id: k1 },
+      { ...about, type: 'config', config_id: g1 },
+      { ...about, type: 'config_change', config_id: g1, config_change_id: testId('x', 1) },
+    ] as const
+    const ids = pieces.map((piece) => ana.edit.addEvidence({ ...NOTHING, ...piece }))
+    server.on('GET /api/db/config_changes', () => json([]))
+    server.on('GET /api/db/evidences', () =>
+      json(
+        ids.map((id, at) => ({
+          id,
+          components: at < 2 ? { id: k1, name: 'print-api', status: 'healthy', health: 'healthy', ...gone } : null,
+          configs: at < 2 ? null : { id: g1, name: 'printer', ...gone },
+        })),
+      ),
+    )
+    await open()
+    await screen.waitFor(() =>
+      expect(ids.map((id) => [...item(id).querySelectorAll('dd')].at(-1)?.textContent)).toEqual(
+        ids.map(() => 'Deleted'),
+      ),
+    )
+  })
+
   it('keeps names while others add evidence, and asks again once it is saved', async () => {
     const check = { id: CHECK_EVIDENCE, checks: { id: CHECK, name: 'Queue depth' } }
     server.on('GET /api/db/evidences', () => json([check]))
@@ -274,7 +346,7 @@ describe('EvidenceList', () => {
     expect(button(item(foreign), 'Remove evidence')?.disabled).toBe(true)
     await screen.click(button(item(CHECK_EVIDENCE), 'Remove evidence'))
     expect(evidenceOf(ana, CHECK_EVIDENCE)?.removed).toBeNull()
-    await screen.click(button(document.querySelector('[role="alertdialog"]') ?? document, 'Remove'))
+    await screen.click(button(document.querySelector('[role="alertdialog"]') ?? document, 'Remove evidence'))
     expect(screen.container.querySelector(`[data-evidence="${CHECK_EVIDENCE}"]`)).toBeNull()
     await opened.settle()
     expect(evidenceOf(bo, CHECK_EVIDENCE)?.removed?.by).toBe(ANA)
@@ -291,7 +363,7 @@ describe('EvidenceList', () => {
     await open(refusing(ana, refused))
     await screen.click(button(item(CHECK_EVIDENCE), label))
     if (refused === 'removeEvidence') {
-      await screen.click(button(document.querySelector('[role="alertdialog"]') ?? document, 'Remove'))
+      await screen.click(button(document.querySelector('[role="alertdialog"]') ?? document, 'Remove evidence'))
     }
     await screen.waitFor(() => expect(document.body.textContent).toContain(text))
   })

@@ -9,6 +9,7 @@ import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer
 import { type RenderedScreen, renderScreen, type ScreenOptions } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 
+import { FRESH_MS } from '../../../../../web/src/api/queryClient.ts'
 import { IncidentRoomProvider } from '../../../../../web/src/collab/IncidentRoomProvider.tsx'
 import { Responders } from '../../../../../web/src/features/incident-room/responders/Responders.tsx'
 
@@ -202,7 +203,7 @@ describe('Responders', () => {
     await show([person])
     await screen.click(screen.container.querySelector('button[aria-label="Remove Bo Birch"]'))
     expect(sent).toEqual([])
-    await screen.click(dialogButton('Remove'))
+    await screen.click(dialogButton('Remove responder'))
     await screen.waitFor(() => expect(toasts()).toContain('Responder deleted successfully'))
     expect(sent).toEqual([
       { method: 'PATCH', path: `/api/db/responders?id=eq.${RESPONDER}`, body: { deleted_at: 'now()' } },
@@ -251,6 +252,44 @@ describe('adding a responder', () => {
     await setField(field('or Person'), ANA)
     expect([field('Team')?.value, field('or Person')?.value]).toEqual(['', ANA])
     expect(dialogButton('Next')).toBeNull()
+  })
+
+  it('asks for the teams again when it opens: one may just have got a client', async () => {
+    await openWizard()
+    // As in the product, where most answers count as fresh for minutes.
+    screen.queryClient.setDefaultOptions({ queries: { retry: false, staleTime: FRESH_MS.default } })
+    await screen.click(dialogButton('Cancel'))
+    server.on('GET /api/db/teams', () => json([...TEAMS, { id: testId('t', 3), name: 'New', icon: null, spec: null }]))
+    await screen.click(addButton())
+    await screen.waitFor(() => expect(options('Team')).toHaveLength(4))
+  })
+
+  it('says that teams or people could not be read, and asks again', async () => {
+    server.on('GET /api/db/teams', () => json({ message: 'down' }, 500))
+    server.on('GET /api/db/people', () => json({ message: 'down' }, 500))
+    await open()
+    await screen.click(addButton())
+    await screen.waitFor(() => expect(dialogText()).toContain('Teams could not be read.'))
+    await screen.waitFor(() => expect(dialogText()).toContain('People could not be read.'))
+    server.on('GET /api/db/teams', () => json(TEAMS))
+    server.on('GET /api/db/people', () => json([{ id: ANA, name: 'Ana Ash', email: 'ana@example.test' }]))
+    await screen.click(dialogButton('Try again'))
+    await screen.waitFor(() => expect(options('Team')).toHaveLength(3))
+    await screen.waitFor(() => expect(options('or Person')).toEqual(['', ANA]))
+    expect(dialogText()).not.toContain('could not be read')
+  })
+
+  it('has what was typed again after a session that ended', async () => {
+    await openWizard()
+    await chooseType(PRINTERS, 'email')
+    await setField(field('Subject'), 'Come at once')
+    await screen.close()
+    await open()
+    await screen.click(addButton())
+    expect(currentStep()).toBe('Responder Details')
+    expect(field('Subject')?.value).toBe('Come at once')
+    await screen.click(dialogButton('Back'))
+    expect(currentStep()).toBe('Responder Type')
   })
 
   it('says so when a team has no responders', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BO, buildIncidentRows, testId } from '#support/incidentDocument.ts'
 import { titleAt } from '#support/incidentWorld.ts'
 
+import { clearAllDrafts } from '../../../../../web/src/preferences/drafts.ts'
 import { openRoom, type RoomPage } from '../roomPage.tsx'
 
 const ROOT = testId('h', 1)
@@ -13,7 +14,10 @@ let room: RoomPage
 beforeEach(async () => {
   room = await openRoom('/incidents/x?tab=action-plan')
 })
-afterEach(() => room.close())
+afterEach(async () => {
+  clearAllDrafts()
+  await room.close()
+})
 
 /** What a row is called: type, title, status. */
 const nameOf = (row: Element): string => {
@@ -114,6 +118,47 @@ describe('HypothesisTree', () => {
     expect(beforeDraft()).toBe(`hypotheses/${PRINTER}`)
     await room.press(room.row(QUEUE), { key: 'N', shiftKey: true })
     expect(beforeDraft()).toBe(`hypotheses/${QUEUE}`)
+  })
+
+  it('keeps a line that is half-written while another tab is looked at, and until it is added or given up', async () => {
+    const tab = (title: string) =>
+      [...document.body.querySelectorAll('[role="tab"]')].find((each) => each.textContent.startsWith(title)) ?? null
+    const field = () => room.find('form[aria-label="New hypothesis"] input', HTMLInputElement)
+    const lookAway = async () => {
+      await room.screen.click(tab('Comments'))
+      expect(document.body.querySelector('form[aria-label="New hypothesis"]')).toBeNull()
+      await room.screen.click(tab('Action Plan'))
+    }
+    await room.press(room.row(QUEUE), { key: 'n' })
+    await room.choose(room.named('Type', HTMLSelectElement), 'factor')
+    await room.typeInto(field(), 'The driver is ol')
+    await lookAway()
+    expect(field().value).toBe('The driver is ol')
+    expect(room.named('Type', HTMLSelectElement).value).toBe('factor')
+    // It waits; whoever comes back may have come for something else.
+    expect(document.activeElement).not.toBe(field())
+    await room.happens(() => room.find('form[aria-label="New hypothesis"]', HTMLFormElement).requestSubmit())
+    expect(rows()).toContain('3 Factor: The driver is ol, Possible')
+    await room.press(room.row(QUEUE), { key: 'n' })
+    await room.typeInto(field(), 'Not this')
+    await room.press(field(), { key: 'Escape' })
+    await lookAway()
+    expect(document.body.querySelector('form[aria-label="New hypothesis"]')).toBeNull()
+  })
+
+  it('takes a line that is half-written along to where one is asked for next, with the focus', async () => {
+    const field = () => room.find('form[aria-label="New hypothesis"] input', HTMLInputElement)
+    const beforeDraft = () => room.find('form', HTMLElement).previousElementSibling?.getAttribute('data-entity')
+    await room.press(room.row(QUEUE), { key: 'n' })
+    await room.typeInto(field(), 'The driver is ol')
+    await room.happens(() => room.row(QUEUE).focus())
+    await room.press(room.row(QUEUE), { key: 'n' })
+    expect([field().value, document.activeElement]).toEqual(['The driver is ol', field()])
+    await room.press(room.row(PRINTER), { key: 'N', shiftKey: true })
+    expect(beforeDraft()).toBe(`hypotheses/${PRINTER}`)
+    expect([field().value, document.activeElement]).toEqual(['The driver is ol', field()])
+    await room.happens(() => room.find('form[aria-label="New hypothesis"]', HTMLFormElement).requestSubmit())
+    expect(rows().at(-1)).toBe('2 Factor: The driver is ol, Possible')
   })
 
   it('goes through the menu of a row by keys, and says there what cannot be', async () => {

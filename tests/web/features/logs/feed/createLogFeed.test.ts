@@ -30,14 +30,16 @@ beforeEach(() => {
   feed = createLogFeed({
     clock,
     since: line(0).timestamp,
-    read: async (ask) => {
-      asked.push(ask)
-      const answer = answers.shift() ?? {}
-      if (answer instanceof Error) throw answer
-      return answer
-    },
+    isLive: true,
+    read,
   })
 })
+async function read(ask: FeedAsk): Promise<LogPage> {
+  asked.push(ask)
+  const answer = answers.shift() ?? {}
+  if (answer instanceof Error) throw answer
+  return answer
+}
 async function open(page: LogPage): Promise<void> {
   answers.push(page)
   feed.open()
@@ -55,6 +57,41 @@ describe('a feed of logs', () => {
     expect(texts()).toEqual(['line 1', 'line 2', 'line 3', 'line 4'])
     expect(asked).toEqual([{}, { page: 'p2' }])
     expect([feed.state().older, feed.state().origin]).toEqual(['none', 2])
+  })
+
+  it('goes on while a search stopped before it found a line, and claims nothing before', async () => {
+    answers.push({ nextPage: 'p2' }, { nextPage: 'p3' }, { results: [line(4)], nextPage: 'p4' })
+    feed.open()
+    await settle()
+    expect([feed.state().status, feed.state().older, texts()]).toEqual(['ready', 'more', ['line 4']])
+    answers.push({ nextPage: 'p5' }, { results: [line(3)], nextPage: 'p6' })
+    feed.loadOlder()
+    await settle()
+    expect([feed.state().older, texts()]).toEqual(['more', ['line 3', 'line 4']])
+    answers.push({ nextPage: 'p7' }, {})
+    feed.loadOlder()
+    await settle()
+    expect(feed.state().older).toBe('none')
+  })
+
+  it('asks no more once it is closed', async () => {
+    let answer = (_: LogPage): void => undefined
+    let calls = 0
+    const left = createLogFeed({
+      clock,
+      isLive: true,
+      read: () => {
+        calls += 1
+        return new Promise((resolve) => {
+          answer = resolve
+        })
+      },
+    })
+    left.open()
+    left.close()
+    answer({ nextPage: 'p2' })
+    await settle()
+    expect([calls, left.state().status]).toEqual([1, 'loading'])
   })
 
   it('says when older lines could not be read, and tries again', async () => {
@@ -153,6 +190,45 @@ describe('a feed of logs', () => {
     await settle()
     expect(asked.at(-1)).toEqual({ end: first?.at })
     expect(texts()[0]).toBe('line 2999')
+  })
+
+  it('lets nothing go of what someone asked for where no tail brings more', async () => {
+    feed = createLogFeed({ clock, read, isLive: false })
+    await open({ results: newestFirst(20_001, 22_000), nextPage: 'p2' })
+    answers.push({ results: newestFirst(1, 20_000), nextPage: 'p3' }, { results: [line(0)] })
+    feed.loadOlder()
+    await settle()
+    expect(texts().slice(0, 1)).toEqual(['line 1'])
+    feed.loadOlder()
+    await settle()
+    expect(asked.slice(1)).toEqual([{ page: 'p2' }, { page: 'p3' }])
+    expect([texts().length, texts()[0], feed.state().older]).toEqual([22_001, 'line 0', 'none'])
+  })
+
+  it('goes on behind the last line of what stands around one, for as long as there are newer ones', async () => {
+    feed = createLogFeed({ clock, read, isLive: false })
+    await open({ results: newestFirst(3, 5), nextPage: 'p2' })
+    answers.push({ results: newestFirst(1, 7), nextPage: 'other' })
+    feed.loadNewer()
+    expect(feed.state().newer).toBe('loading')
+    await settle()
+    // What is older than the first line here stays for who asks for it: its page goes on from there.
+    expect([texts(), feed.state().newer]).toEqual([['line 3', 'line 4', 'line 5', 'line 6', 'line 7'], 'more'])
+    answers.push(new Error('no connection'), { results: newestFirst(4, 7) }, { results: newestFirst(5, 8) })
+    feed.loadNewer()
+    await settle()
+    expect(feed.state().newer).toBe('failed')
+    feed.loadNewer()
+    await settle()
+    expect(feed.state().newer).toBe('none')
+    feed.loadNewer()
+    await settle()
+    expect([texts().at(-1), feed.state().newer]).toEqual(['line 8', 'more'])
+    expect(asked.slice(1)).toEqual(['l5', 'l7', 'l7', 'l7'].map((around) => ({ around })))
+    answers.push({ results: [line(2)] })
+    feed.loadOlder()
+    await settle()
+    expect([asked.at(-1), texts()[0]]).toEqual([{ page: 'p2' }, 'line 2'])
   })
 
   it('lets nothing go while someone reads; what comes beyond 50,000 lines waits', async () => {

@@ -217,9 +217,51 @@ describe('the page of logs', () => {
     await screen.waitFor(() => expect(said()).toContain('There are no logs matching the search query'))
     await screen.click(button('Last 24 hours'))
     expect(screen.search()).toContain('range=now-24h')
-    await screen.waitFor(() => expect(button('Clear search')).not.toBeNull())
+    await screen.waitFor(() => expect(button('Last 7 days')).not.toBeNull())
     await screen.click(button('Clear search'))
     expect(screen.search()).not.toContain('query')
+  })
+
+  it.each([
+    ['now-6h', ['Last 24 hours']],
+    // The first of them is the range in force, in the toolbar.
+    ['now-30d', ['Last 30 days', 'Last 1 year']],
+    ['now-5y', ['Last 5 years']],
+  ])('offers nothing narrower than %s where nothing was found', async (chosen, there) => {
+    answerLogs(() => json({}))
+    await open(`?topologyId=${API}&rangeType=relative&range=${chosen}`)
+    await screen.waitFor(() => expect(said()).toContain('There are no logs matching the search query'))
+    const ranges = ['Last 24 hours', 'Last 7 days', 'Last 30 days', 'Last 1 year', 'Last 5 years']
+    expect(ranges.filter((text) => button(text) !== null)).toEqual(there)
+  })
+
+  it.each([
+    ['1h', 3_600_000],
+    ['45m', 2_700_000],
+    ['now-3h', 10_800_000],
+    ['whenever', 300_000],
+  ])('shows what a link asks for by start=%s, until another range is chosen', async (start, agoMs) => {
+    await openLines(`?topologyId=${API}&start=${start}`)
+    expect(asked[0]?.['start']).toBe(new Date(Date.UTC(2026, 0, 1) - agoMs).toISOString())
+    // What is rendered later, also after some time, asks nothing anew.
+    await screen.advance(2_000)
+    const { length } = asked
+    await screen.click(button('Mark line 2'))
+    await screen.advance(2_000)
+    expect(asked).toHaveLength(length)
+    await screen.go(`/logs?topologyId=${API}&start=${start}&rangeType=relative&range=now-12h`)
+    await screen.waitFor(() => expect(asked.map((ask) => ask['start'])).toContain('2025-12-31T12:00:04.000Z'))
+  })
+
+  it('claims no unknown component before the answer, nor without one', async () => {
+    let answer: (response: Response) => void = () => undefined
+    server.on('GET /api/db/components_with_logs', () => new Promise((resolve) => (answer = resolve)))
+    await open(`?topologyId=${API}`)
+    expect(said()).toContain('Loading…')
+    expect(said()).not.toContain('Unknown component')
+    answer(json(refusal('INTERNAL', 'the database is away'), 500))
+    await screen.waitFor(() => expect(said()).toContain('Unable to load components!'))
+    expect(said()).not.toContain('Unknown component')
   })
 
   it("says 'Unable to load components!', and tries again", async () => {
@@ -340,6 +382,19 @@ describe('the page of logs', () => {
     expect(screen.search()).toContain('query=line+3')
   })
 
+  it('reads on behind the last line around one, and says when nothing newer is there yet', async () => {
+    answerLogs(({ around }) => json({ results: (around === 'l3' ? range(2, 4) : range(3, 5)).toReversed() }))
+    await openLines(`?topologyId=${API}&logsSelector=access&around=l3&line=l3`)
+    await screen.waitFor(() => expect(lines()).toHaveLength(3))
+    await screen.click(button('Load newer lines'))
+    await screen.waitFor(() => expect(lines()).toEqual(['line 2', 'line 3', 'line 4', 'line 5']))
+    expect(asked.at(-1)).toMatchObject({ around: 'l4' })
+    await screen.click(button('Load newer lines'))
+    await screen.waitFor(() => expect(said()).toContain('No newer lines yet'))
+    expect(button('Look again')).not.toBeNull()
+    expect(said()).not.toContain('new line')
+  })
+
   it('goes from match to match among the lines around one, by button and by key', async () => {
     answerLogs(() => json({ results: [line(1, 'parcel one'), line(2), line(3, 'Parcel three'), line(4)].toReversed() }))
     await openLines(`?topologyId=${API}&logsSelector=access&query=parcel&around=l2&line=l2`)
@@ -391,6 +446,21 @@ describe('the page of logs', () => {
     await openLines()
     await screen.click(button('Download'))
     await screen.waitFor(() => expect(toasts).toEqual(['Downloaded logs: the newest 20,000 lines, without older ones']))
+  })
+
+  it('exports of the lines around one those that are shown, and reads no further', async () => {
+    answerLogs(({ page }) =>
+      json(
+        page === 'p2' ? { results: [line(1)], nextPage: 'p3' } : { results: range(2, 4).toReversed(), nextPage: 'p2' },
+      ),
+    )
+    await openLines(`?topologyId=${API}&logsSelector=access&around=l3&line=l3`)
+    await screen.waitFor(() => expect(lines()).toHaveLength(3))
+    const before = asked.length
+    await screen.click(button('Download'))
+    await screen.waitFor(() => expect(toasts).toEqual(['Downloaded logs: the 3 lines shown around the chosen one']))
+    expect(await files[0]?.text).toContain('line 4\n')
+    expect(asked).toHaveLength(before)
   })
 
   it('keeps the widths of its columns 500 ms after they were changed', async () => {

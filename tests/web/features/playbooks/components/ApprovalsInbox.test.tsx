@@ -18,6 +18,7 @@ const run = (id: string, title: string, minute: number): WaitingRun => ({
   playbooks: { name: title, title },
   people: null,
   without: [],
+  unable: [],
 })
 const button = (): HTMLButtonElement | null => screen.container.querySelector('button')
 

@@ -64,6 +64,23 @@ describe('what a step printed', () => {
     expect(output.isBehind()).toBe(false)
   })
 
+  it('is given away whole: whoever asks waits for what is still being read', async () => {
+    const { output } = open(900)
+    output.offer([piece(900)])
+    await output.untilThere()
+    expect(output.log.text()).toBe(printed(900))
+    await output.untilThere()
+  })
+
+  it('keeps nobody waiting once it is closed', async () => {
+    const { output } = open(5, { failures: 1 })
+    output.offer([piece(5)])
+    const there = output.untilThere()
+    output.close()
+    await there
+    expect(output.isBehind()).toBe(true)
+  })
+
   it('asks for more at once while pieces turn out to be short', async () => {
     const { output, asked } = open(900)
     output.offer([piece(900)])

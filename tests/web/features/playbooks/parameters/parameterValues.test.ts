@@ -15,6 +15,9 @@ describe('what the fields of parameters start with', () => {
     { name: 'yaml', type: 'code', default: { a: [1] } },
     { name: 'json', type: 'code', default: { a: 1 }, properties: { language: 'json' } },
     { name: 'count', default: 3 },
+    { name: 'memory', default: 512, properties: { format: 'bytes' } },
+    { name: 'heap', default: '1.5', properties: { format: 'bytes' } },
+    { name: 'disk', default: '20Gi', properties: { format: 'bytes' } },
   ]
 
   it('is the default, written in the language of its field', () => {
@@ -25,6 +28,9 @@ describe('what the fields of parameters start with', () => {
       yaml: 'a:\n  - 1\n',
       json: '{\n  "a": 1\n}',
       count: '3',
+      memory: '512Mi',
+      heap: '1.5Mi',
+      disk: '20Gi',
     })
   })
 
@@ -51,6 +57,9 @@ describe('what keeps a value from being used', () => {
       'Must be lower case letters, digits and -, in labels separated by dots',
     ],
     [{ properties: { format: 'millicores' } }, '0.5', 'Must be a number of millicores, for example 500m'],
+    // As on the server: of text alone.
+    [{ type: 'list', properties: { regex: '[a-z]+', options: [{ label: 'EU', value: 'EU-1' }] } }, 'EU-1', null],
+    [{ type: 'code', properties: { regex: '[a-z]+' } }, 'A: 1', null],
     [{ properties: { minLength: 3 } }, 'ab', 'Must have at least 3 characters'],
   ])('of %o, %j: %s', (parameter, value, fault) => {
     expect(findFault({ name: 'p', default: null, ...parameter }, value)).toBe(fault)

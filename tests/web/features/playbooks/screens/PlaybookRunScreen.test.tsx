@@ -1,6 +1,7 @@
 import { can, type Permission, type Role, ROLES } from '@watchroom/shared/access'
 import type { PlaybookRunPart } from '@watchroom/shared/playbooks'
 import type { PresentTab, WaitingRun } from '@watchroom/shared/protocol'
+import type { FeatureArea } from '@watchroom/shared/settings'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
@@ -90,10 +91,16 @@ async function open(
   roles: readonly Role[] = ['editor'],
   id = RUN,
   permissions?: readonly Permission[],
+  disabled: readonly FeatureArea[] = [],
 ): Promise<void> {
   useParams.mockReturnValue({ id })
   const address = `/playbooks/runs/${id}${search}`
-  screen = await renderScreen(<PlaybookRunScreen />, { address, roles, ...(permissions ? { permissions } : {}) })
+  screen = await renderScreen(<PlaybookRunScreen />, {
+    address,
+    roles,
+    disabled,
+    ...(permissions ? { permissions } : {}),
+  })
 }
 const said = (): string => document.body.textContent
 const button = (name: string): HTMLButtonElement | null =>
@@ -123,6 +130,18 @@ describe('the page of a run', () => {
     expect(fact('Triggered By')).toBe('Ada Byron')
     expect(document.querySelector('dl[aria-label="Run"] a[href*="checkId="]')).not.toBeNull()
     expect(document.title).toContain('Collect diagnostics')
+  })
+
+  it.each<[FeatureArea, string | null]>([
+    ['logs', '/health?checkId=018f0000-0000-7000-8000-0000000000d1'],
+    ['health', null],
+  ])('leads to what it runs on where that is, with %s switched off: %s', async (area, href) => {
+    await open('', ['editor'], RUN, undefined, [area])
+    expect(fact('Check')).toBe('Payments')
+    const link = [...document.querySelectorAll('dl[aria-label="Run"] a')].find(
+      ({ textContent }) => textContent === 'Payments',
+    )
+    expect(link?.getAttribute('href') ?? null).toBe(href)
   })
 
   it('counts the duration on while the run goes on, and no longer once it has ended', async () => {
@@ -245,6 +264,60 @@ describe('the page of a run', () => {
     await screen.waitFor(() => expect(said()).toContain('Shop recovered 14s after restart began'))
     const lane = [...document.querySelectorAll('figure [data-health]')].map((part) => part.getAttribute('data-health'))
     expect(lane).toEqual(['unhealthy', 'healthy'])
+  })
+
+  const CONFIG = '018f0000-0000-7000-8000-0000000000d1'
+  const onConfig = (more: Parameters<typeof run>[0] = {}) => [
+    run({ check_id: null, check: null, config_id: CONFIG, config: { id: CONFIG, name: 'checkout' }, ...more }),
+    action('restart'),
+  ]
+
+  it.each([
+    ['failing before', [{ event: 'config.unhealthy', happened_at: '2025-12-31T20:00:00Z' }], ['unhealthy', 'healthy']],
+    ['nothing known of before', [], ['healthy']],
+  ])('sets the health of its catalog item beside its steps: %s', async (_, before, lanes) => {
+    parts = onConfig()
+    server.on('GET /api/db/notification_transitions', (url) =>
+      json(
+        url.search.includes('order=happened_at.desc')
+          ? before
+          : [{ event: 'config.healthy', happened_at: '2025-12-31T23:59:14Z' }],
+      ),
+    )
+    server.on('GET /api/db/config_items', () => json([{ health: 'healthy' }]))
+    await open()
+    const words = before.length > 0 ? 'checkout recovered 14s after restart began' : 'checkout: healthy'
+    await screen.waitFor(() => expect(said()).toContain(words))
+    const lane = [...document.querySelectorAll('figure [data-health]')].map((part) => part.getAttribute('data-health'))
+    expect(lane).toEqual(lanes)
+  })
+
+  it('takes the health of a catalog item for what it is where nothing happened to it', async () => {
+    parts = onConfig()
+    server.on('GET /api/db/notification_transitions', () => json([]))
+    server.on('GET /api/db/config_items', () => json([{ health: 'warning' }]))
+    await open()
+    await screen.waitFor(() => expect(said()).toContain('checkout: warning'))
+  })
+
+  it('makes up no health of a catalog item where what happened before its run is not kept', async () => {
+    parts = onConfig()
+    server.on('GET /api/db/notification_transitions', (url) =>
+      json(url.searchParams.has('resource_id') ? [] : [{ happened_at: '2025-12-31T23:59:30Z' }]),
+    )
+    server.on('GET /api/db/config_items', () => json([{ health: 'warning' }]))
+    await open()
+    await screen.waitFor(() => expect(said()).toContain('checkout'))
+    await screen.waitFor(() => expect(screen.queryClient.isFetching()).toBe(0))
+    expect(said()).not.toContain('checkout: warning')
+    expect(document.querySelector('figure [data-health]')).toBeNull()
+  })
+
+  it('shows no health of a catalog item at a time of which nothing is kept', async () => {
+    parts = onConfig({ start_time: '2025-12-20T00:00:00Z', end_time: '2025-12-20T00:01:00Z', status: 'completed' })
+    await open()
+    expect(document.querySelector('figure')).toBeNull()
+    expect(server.requests.filter((line) => line.includes('notification_transitions'))).toEqual([])
   })
 
   it('shows no health to whoever may not know what it was', async () => {
@@ -440,10 +513,23 @@ describe('what can be done with a run', () => {
   it('offers no approval to whoever is not asked for theirs', async () => {
     const spec = { approval: { type: 'any', approvers: { people: ['eve@example.org'] } } }
     parts = [run({ status: 'pending', created_by: { id: 'user-2', name: 'Bo' }, spec })]
-    awaited = [{ id: RUN, people: ['user-3'], without: [] }]
+    awaited = [{ id: RUN, people: ['user-3'], without: [], unable: [] }]
     await open()
     expect(said()).toContain('One of these must approve it: eve@example.org.')
     expect(button('Approve')).toBeNull()
+  })
+
+  it.each([
+    ['any', ['gone@example.org', 'team sre'], true],
+    ['any', ['gone@example.org'], false],
+    ['all', ['gone@example.org'], true],
+  ])('says for whom of %s nobody can approve: %j', async (type, unable, isStuck) => {
+    const spec = { approval: { type, approvers: { people: ['gone@example.org'], teams: ['sre'] } } }
+    parts = [run({ status: 'pending', spec })]
+    awaited = [{ id: RUN, people: [], without: [], unable }]
+    await open()
+    expect(said()).toContain(`Nobody here can approve as ${unable.join(', ')}:`)
+    expect(said()?.includes('The run waits until that changes.')).toBe(isStuck)
   })
 
   it('approves a step that waits for its approvers', async () => {

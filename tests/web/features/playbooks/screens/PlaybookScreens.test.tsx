@@ -1,8 +1,9 @@
 import type { PlaybookCard, PlaybookRunSummary } from '@watchroom/shared/playbooks'
+import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { eventually } from '#support/eventually.ts'
-import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 import { buildTopicView } from '#support/web/topicView.ts'
@@ -10,11 +11,15 @@ import { buildTopicView } from '#support/web/topicView.ts'
 import { NewPlaybookScreen } from '../../../../../web/src/features/playbooks/screens/NewPlaybookScreen.tsx'
 import { PlaybookRunsScreen } from '../../../../../web/src/features/playbooks/screens/PlaybookRunsScreen.tsx'
 import { PlaybooksScreen } from '../../../../../web/src/features/playbooks/screens/PlaybooksScreen.tsx'
+import type { TopicState } from '../../../../../web/src/live/contract.ts'
 
 let live: PlaybookRunSummary[] = []
+let liveState: TopicState = 'live'
+let liveVia: 'socket' | 'polling' = 'socket'
 let cards: PlaybookCard[] = []
 vi.mock('../../../../../web/src/live/useTopic.ts', () => ({
-  useTopic: ({ name }: { name: string }) => (name === 'playbooks' ? buildTopicView(cards) : buildTopicView(live)),
+  useTopic: ({ name }: { name: string }) =>
+    name === 'playbooks' ? buildTopicView(cards) : buildTopicView(live, liveState, { via: liveVia }),
 }))
 // The editor draws nothing without a real browser.
 vi.mock('../../../../../web/src/editor/YamlEditor.tsx', () => ({
@@ -35,6 +40,8 @@ let screen: RenderedScreen
 let server: FakeServer
 beforeEach(() => {
   live = []
+  liveState = 'live'
+  liveVia = 'socket'
   toasts.length = 0
   server = createFakeServer()
 })
@@ -109,6 +116,9 @@ describe('the playbooks', () => {
     expect(said()).not.toContain('Collect diagnostics')
     await screen.go('/playbooks?query=nothing')
     expect(said()).toContain('No playbook matches this search.')
+    await screen.click(button('Clear search'))
+    await screen.waitFor(() => expect(said()).toContain('Collect diagnostics'))
+    expect(screen.search()).toBe('')
   })
 
   it('are deleted softly after a question; a failure is told in the words of the specification', async () => {
@@ -134,6 +144,10 @@ describe('the runs', () => {
     playbooks: { id: A, name: 'collect', title: 'Collect diagnostics' },
   })
   const asked = () => server.requests.findLast((line) => line.includes('/db/playbook_runs')) ?? ''
+  const chips = () =>
+    [...document.querySelectorAll('[aria-label="Active filters"] li > span')].map(({ textContent }) => textContent)
+  const statuses = () =>
+    [...document.querySelectorAll('tbody td[data-kind="status"]')].map(({ textContent }) => textContent)
   beforeEach(() => {
     server.on('GET /api/db/playbook_runs', () => json([run('r1', 'running'), run('r2', 'failed')]))
     server.on('GET /api/db/playbook_names', () => json([{ id: A, name: 'collect', title: 'Collect diagnostics' }]))
@@ -150,6 +164,20 @@ describe('the runs', () => {
     await screen.waitFor(() => expect(said()).toContain('spec is invalid'))
     expect(said()).toContain('Drain: code 3')
     expect(said()).not.toContain('of an attempt before')
+  })
+
+  it('are divided by days, with the time of each to the second', async () => {
+    const earlier = {
+      ...run('r3', 'completed'),
+      created_at: '2025-12-27T12:00:05Z',
+      start_time: '2025-12-27T12:00:07Z',
+    }
+    server.on('GET /api/db/playbook_runs', () => json([run('r1', 'running'), earlier]))
+    screen = await renderScreen(<PlaybookRunsScreen />, { address: '/playbooks/runs' })
+    await screen.waitFor(() => expect(said()).toMatch(/\d\d:00:07/))
+    const days = [...document.querySelectorAll('tbody tr[data-group]')].map(({ textContent }) => textContent)
+    expect(days).toEqual([expect.stringContaining('2025'), expect.stringMatching(/Dec 27, 2025$/)])
+    expect(said()).toContain('Times in ')
   })
 
   it('are those of the last seven days, 150 on a page', async () => {
@@ -169,11 +197,59 @@ describe('the runs', () => {
     }
   })
 
+  it('of one config item say so in a chip, by its name', async () => {
+    server.on('GET /api/db/config_items', () => json([{ id: B, name: 'checkout' }]))
+    screen = await renderScreen(<PlaybookRunsScreen />, { address: `/playbooks/runs?configId=${B}` })
+    await screen.waitFor(() => expect(chips()).toEqual(['Config item: checkout']))
+    await screen.click(button('Remove filter Config item: checkout'))
+    expect(screen.search()).not.toContain('configId')
+  })
+
+  it('of a playbook that was deleted name it, in its chip and as the choice', async () => {
+    server.on('GET /api/db/playbooks', () =>
+      json([{ id: B, name: 'drain', title: 'Drain a node', deleted_at: '2025-12-31T00:00:00Z' }]),
+    )
+    screen = await renderScreen(<PlaybookRunsScreen />, { address: `/playbooks/runs?playbook=${B}` })
+    await screen.waitFor(() => expect(chips()).toEqual(['Playbook: Drain a node (deleted)']))
+    const choice = field('Playbook')
+    expect(choice instanceof HTMLSelectElement && choice.selectedOptions[0]?.text).toBe('Drain a node (deleted)')
+  })
+
   it('show what the live topic knows better than the page that was read', async () => {
     live = [run('r1', 'cancelled')]
     screen = await renderScreen(<PlaybookRunsScreen />, { address: '/playbooks/runs' })
-    const states = [...document.querySelectorAll('tbody td[data-kind="status"]')].map(({ textContent }) => textContent)
-    expect(states).toEqual(['Cancelled', 'Failed'])
+    expect(statuses()).toEqual(['Cancelled', 'Failed'])
+  })
+
+  it.each(['loading', 'offline', 'failed'] as const)(
+    'show what the page says where the topic is %s and has rows of an earlier visit',
+    async (state) => {
+      live = [run('r1', 'cancelled')]
+      liveState = state
+      screen = await renderScreen(<PlaybookRunsScreen />, { address: '/playbooks/runs' })
+      expect(statuses()).toEqual(['Running', 'Failed'])
+    },
+  )
+
+  it('follow what polling brings while the link is down', async () => {
+    live = [run('r1', 'running')]
+    screen = await renderScreen(<PlaybookRunsScreen />, { address: '/playbooks/runs' })
+    live = [run('r1', 'cancelled')]
+    liveState = 'offline'
+    liveVia = 'polling'
+    await screen.rerender(<PlaybookRunsScreen />)
+    expect(statuses()).toEqual(['Cancelled', 'Failed'])
+  })
+
+  it('keep what the topic told last when the link breaks, until the page is read again', async () => {
+    live = [run('r1', 'cancelled')]
+    screen = await renderScreen(<PlaybookRunsScreen />, { address: '/playbooks/runs' })
+    liveState = 'offline'
+    await screen.rerender(<PlaybookRunsScreen />)
+    expect(statuses()).toEqual(['Cancelled', 'Failed'])
+    server.on('GET /api/db/playbook_runs', () => json([run('r1', 'completed'), run('r2', 'failed')]))
+    await act(async () => void screen.queryClient.invalidateQueries())
+    await screen.waitFor(() => expect(statuses()).toEqual(['Completed', 'Failed']))
   })
 
   it("say 'No data available' where there are none, and why", async () => {
@@ -245,5 +321,54 @@ describe('the form of a playbook', () => {
       },
     ])
     expect(screen.path()).toBe('/playbooks')
+  })
+
+  const taken = () =>
+    json(
+      refusal(
+        'PROXY_BACKEND_REFUSED',
+        'duplicate key value',
+        '23505',
+        'Key (namespace, name, category)=(…) already exists.',
+      ),
+      409,
+    )
+
+  it('says at the title that there is a playbook of it already', async () => {
+    server.on('POST /api/db/playbooks', taken)
+    server.on('GET /api/db/playbooks?title=eq.Restart&category=eq.', () => json([{ id: A }]))
+    await setField(field('Title'), 'Restart')
+    await screen.click(button('Save'))
+    await screen.waitFor(() => expect(said()).toContain('A playbook of this title is there already'))
+    expect(document.activeElement).toBe(field('Title'))
+    expect(toasts).toEqual([])
+  })
+
+  it('saves a title that another playbook had before, under a name of its own', async () => {
+    const names: string[] = []
+    server.on('POST /api/db/playbooks', (_, { body }) => {
+      const row = JSON.parse(body as string) as { name: string }
+      names.push(row.name)
+      return names.length === 1 ? taken() : json([{ id: A, title: 'Restart', ...row }], 201)
+    })
+    server.on('GET /api/db/playbooks?title=eq.Restart&category=eq.', () => json([]))
+    await setField(field('Title'), 'Restart')
+    await screen.click(button('Save'))
+    await screen.waitFor(() => expect(toasts).toEqual(['Playbook Spec created successfully']))
+    expect(names).toEqual(['Restart', expect.stringMatching(/^Restart [0-9a-f]{12}$/)])
+  })
+
+  it('begins for an editor with a step that they can save, and says beforehand what they cannot', async () => {
+    await screen.close()
+    server.on('GET /api/canary/about', () => json({ programs: { savers: 'admin' } }))
+    screen = await renderScreen(<NewPlaybookScreen />, { address: '/playbooks/new', roles: ['editor'] })
+    await eventually(() => {
+      if (spec() === null) throw new Error('no spec is shown')
+    })
+    const refusal = 'Only an administrator may save what executes programs (exec).'
+    expect((spec() as HTMLTextAreaElement).value).toContain('http:')
+    expect(said()).not.toContain(refusal)
+    await setField(spec(), 'actions:\n  - name: a\n    exec: {script: x}\n')
+    await screen.waitFor(() => expect(said()).toContain(refusal))
   })
 })

@@ -117,14 +117,42 @@ describe('saved wallboards', () => {
     await screen.click(button('Make link'))
     await screen.waitFor(() => expect(text()).toContain('/wall/device#the-token'))
     expect(bodies).toEqual([{ name: 'Lobby', expiresAt: '2026-01-08T00:00:00.000Z' }])
+    await screen.go(`/wall/boards?edit=${BOARD.id}`)
+    await screen.waitFor(() => expect(field('Name')).not.toBeNull())
+    expect(document.body.textContent).not.toContain('You haven’t copied the link yet')
+    expect(text()).toContain('/wall/device#the-token')
+    await screen.go('/health')
+    await screen.waitFor(() => expect(document.body.textContent).toContain('You haven’t copied the link yet'))
+    await screen.click(button('Stay'))
+    expect(screen.path()).toBe('/wall/boards')
     await screen.click(button('Done'))
     expect(text()).not.toContain('the-token')
+  })
+
+  it('say that there is none of that name any more where a link leads to one', async () => {
+    await open('editor', `/wall/boards?edit=${LINK.id}`)
+    const told = 'This wallboard doesn’t exist or was deleted.'
+    await screen.waitFor(() => expect(document.body.textContent).toContain(told))
+    await screen.click(button('Close'))
+    await screen.waitFor(() => expect(document.body.textContent).not.toContain(told))
+    expect(screen.search()).toBe('')
+  })
+
+  it('close the form of a board that is deleted in the list below it', async () => {
+    const { server } = await open('editor', `/wall/boards?edit=${BOARD.id}`)
+    await screen.waitFor(() => expect(text()).toContain('Change board'))
+    server.on('DELETE /gateway/wall/boards/', () => json(undefined, 204))
+    await screen.click(button('Delete Payments'))
+    server.on('GET /gateway/wall/boards', () => json({ boards: [] }))
+    await screen.click(button('Delete board'))
+    await screen.waitFor(() => expect(text()).not.toContain('Change board'))
+    expect(screen.search()).toBe('')
   })
 
   it('withdraw a link after asking', async () => {
     const { server } = await open('admin')
     await screen.waitFor(() => expect(button('Revoke Lobby')).not.toBeNull())
-    expect(text()).toContain('never')
+    expect(text()).toContain('Never')
     await screen.click(button('Revoke Lobby'))
     await screen.waitFor(() => expect(button('Revoke link')).not.toBeNull())
     expect(server.requests.some((line) => line.startsWith('DELETE'))).toBe(false)

@@ -12,13 +12,14 @@ interface AgentFieldsProps {
   /** An agent keeps the name it was created with. */
   isNameReadOnly: boolean
   isReadOnly?: boolean
+  /** Somewhere else, by instructions that Kubernetes and telemetry are part of. */
+  isInstalled?: boolean
 }
 
 const WORDS = ['Enabled', 'Disabled'] as const
 
 /** The fields that creating and editing an agent have in common. */
-export function AgentFields({ form, isNameReadOnly, isReadOnly = false }: AgentFieldsProps) {
-  const { kubernetes, telemetry } = form.values
+export function AgentFields({ form, isNameReadOnly, isReadOnly = false, isInstalled = true }: AgentFieldsProps) {
   return (
     <>
       <TextField label="Name" {...form.field('name')} maxLength={256} isFirst isReadOnly={isNameReadOnly} />
@@ -29,25 +30,32 @@ export function AgentFields({ form, isNameReadOnly, isReadOnly = false }: AgentF
         errorAt={(index) => form.errorAt(`properties.${index}.key`)}
         isReadOnly={isReadOnly}
       />
-      <div className={styles['toggles']}>
-        <SwitchField label="Kubernetes" words={WORDS} {...form.field('kubernetes.enabled')} isReadOnly={isReadOnly} />
-        <SelectField
-          label="Scrape Interval"
-          {...form.field('kubernetes.interval')}
-          options={SCRAPE_INTERVALS}
+      {isInstalled ? <InstallationFields form={form} isReadOnly={isReadOnly} /> : null}
+    </>
+  )
+}
+
+function InstallationFields({ form, isReadOnly }: { form: Form<Fields>; isReadOnly: boolean }) {
+  const { kubernetes, telemetry } = form.values
+  return (
+    <div className={styles['toggles']}>
+      <SwitchField label="Kubernetes" words={WORDS} {...form.field('kubernetes.enabled')} isReadOnly={isReadOnly} />
+      <SelectField
+        label="Scrape Interval"
+        {...form.field('kubernetes.interval')}
+        options={SCRAPE_INTERVALS}
+        isDisabled={isReadOnly || !kubernetes.enabled}
+      />
+      <div className={styles['exclusions']}>
+        <TextField
+          label="Exclusions"
+          help="Kinds not to scrape, such as Secret, Event"
+          {...form.field('kubernetes.exclusions')}
           isDisabled={isReadOnly || !kubernetes.enabled}
         />
-        <div className={styles['exclusions']}>
-          <TextField
-            label="Exclusions"
-            help="Kinds not to scrape, such as Secret, Event"
-            {...form.field('kubernetes.exclusions')}
-            isDisabled={isReadOnly || !kubernetes.enabled}
-          />
-        </div>
-        <SwitchField label="Telemetry" words={WORDS} {...form.field('telemetry.enabled')} isReadOnly={isReadOnly} />
-        <TextField label="Label" {...form.field('telemetry.label')} isDisabled={isReadOnly || !telemetry.enabled} />
       </div>
-    </>
+      <SwitchField label="Telemetry" words={WORDS} {...form.field('telemetry.enabled')} isReadOnly={isReadOnly} />
+      <TextField label="Label" {...form.field('telemetry.label')} isDisabled={isReadOnly || !telemetry.enabled} />
+    </div>
   )
 }

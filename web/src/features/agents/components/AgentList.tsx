@@ -1,4 +1,4 @@
-import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Cloud, Plus } from '@blueprintjs/icons'
 import { type AgentSummary, agentStatusOf, isThisServer } from '@watchroom/shared/agents'
 import { type ReactNode, useState } from 'react'
@@ -7,10 +7,10 @@ import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
 import type { TopicView } from '../../../live/contract.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
-import { toTopicState } from '../../../live/toTopicState.ts'
+import { toTopicRowState, toTopicState } from '../../../live/toTopicState.ts'
 import { useServerNow } from '../../../ui/clock.tsx'
+import { OpenedState } from '../../../ui/dialog/OpenedRow.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
 import { SHORT_PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
@@ -30,19 +30,24 @@ const keyOf = ({ id }: AgentSummary): string => id
 /** A row opens its agent beside the list. */
 const toAgent = ({ id }: AgentSummary): RowLink => ({ to: '.', search: (current) => ({ ...current, id }) })
 
+const NO_AGENTS = 'No agents yet. Agents run checks in other networks and push the results here.'
+
+/** This server is in the list and nothing is beside it. */
+const isAlone = ({ rows, state }: TopicView<AgentSummary>): boolean =>
+  state === 'live' && rows.length > 0 && rows.every(isThisServer)
+
 /** The agents page for rows that come from somewhere: the live topic, or a test. */
 export function AgentList({ topic }: { topic: TopicView<AgentSummary> }) {
   const [search, setSearch] = useSearchState(AgentSearchSchema)
   const mayWrite = useSession().can('write', 'agents')
   const mayCreate = useMissing('agents') === null && mayWrite
+  const create = { text: 'Create new agent', icon: <Plus />, onClick: () => setSearch({ addAgent: true }) }
   return (
     <>
       <PageHeader
         title="Agents"
         refresh={{ onRefresh: () => topic.refresh(), isLoading: topic.state === 'loading' }}
-        action={
-          mayCreate ? { text: 'Create new agent', icon: <Plus />, onClick: () => setSearch({ addAgent: true }) } : null
-        }
+        action={mayCreate ? create : null}
       >
         <OnlineCount agents={topic.rows} />
         <Freshness view={topic} />
@@ -58,11 +63,14 @@ export function AgentList({ topic }: { topic: TopicView<AgentSummary> }) {
         sort={toSort(search, setSearch)}
         paging={toPaging(search, setSearch, { sizes: SHORT_PAGE_SIZES, defaultSize: SHORT_PAGE_SIZES[0] })}
         isLive
+        toolbar={{}}
         empty={{
           icon: <Cloud size={28} />,
-          text: 'No agents yet. Agents run checks in other clusters and push the results. An agent appears here when it first reports.',
+          text: NO_AGENTS,
+          ...(mayCreate ? { action: <Button {...create} /> } : {}),
         }}
       />
+      {isAlone(topic) ? <p className={`wr-muted ${styles['alone']}`}>{NO_AGENTS}</p> : null}
       <AgentDialogs topic={topic} mayWrite={mayWrite} mayCreate={mayCreate} />
     </>
   )
@@ -94,35 +102,26 @@ function AgentDialogs({ topic, mayWrite, mayCreate }: AgentDialogsProps): ReactN
   }
   if (addAgent && mayCreate) return <CreateAgentDialog onCreated={setInstallation} onClose={handleClose} />
   if (id === '') return null
-  const agent = topic.rows.find((row) => row.id === id)
-  if (!agent) return isSettled(topic) ? <NoSuchAgent onClose={handleClose} /> : null
+  const state = toTopicRowState(topic, 'the agent', (row) => row.id === id)
   return (
-    <EditAgentDialog
-      key={id}
-      agent={agent}
-      mayWrite={mayWrite}
-      onShowInstallation={({ kubernetes, telemetry }) =>
-        setInstallation({
-          agentName: agent.name,
-          token: TOKEN_PLACEHOLDER,
-          baseUrl: window.location.origin,
-          kubernetes,
-          telemetry,
-        })
-      }
-      onClose={handleClose}
-    />
-  )
-}
-
-const isSettled = ({ state }: TopicView<AgentSummary>): boolean => state === 'live' || state === 'delayed'
-
-function NoSuchAgent({ onClose }: { onClose: () => void }) {
-  return (
-    <SizedDialog isOpen size="very-small" onClose={onClose} title="No such agent" className={`${styles['dialog']}`}>
-      <DialogBody>This agent doesn’t exist or was deleted.</DialogBody>
-      <DialogFooter actions={<Button text="Close" onClick={onClose} />} />
-    </SizedDialog>
+    <OpenedState key={id} state={state} noun="agent" onClose={handleClose}>
+      {(agent) => (
+        <EditAgentDialog
+          agent={agent}
+          mayWrite={mayWrite}
+          onShowInstallation={({ kubernetes, telemetry }) =>
+            setInstallation({
+              agentName: agent.name,
+              token: TOKEN_PLACEHOLDER,
+              baseUrl: window.location.origin,
+              kubernetes,
+              telemetry,
+            })
+          }
+          onClose={handleClose}
+        />
+      )}
+    </OpenedState>
   )
 }
 

@@ -1,10 +1,11 @@
 import { Button } from '@blueprintjs/core'
 import { type AgentSummary, isThisServer } from '@watchroom/shared/agents'
-import { parseTimestamp } from '@watchroom/shared/time'
 import { useState } from 'react'
 
+import { useSavedBy } from '../../../collab/settingsVersions.ts'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { FormConflict } from '../../../ui/form/FormConflict.tsx'
+import { isNewerVersion } from '../../../ui/form/isNewerVersion.ts'
 import { toPairs, toRecord } from '../../../ui/form/pairs.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
@@ -30,19 +31,30 @@ export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }
   const form = useForm({
     schema: AgentFormSchema,
     initial: { ...NEW_AGENT, name: agent.name, properties: toPairs(agent.properties) },
-    save: ({ properties }): Promise<boolean> => edited.save(properties),
+    // Who only asks for other instructions changes nothing of the agent.
+    save: async ({ properties }): Promise<boolean> =>
+      (wantsInstallation() && isSameProperties(properties, agent.properties)) || edited.save(properties),
     onSaved: () => {
-      showToast('Agent updated')
-      onClose()
+      const isEdited = !isSameProperties(toRecord(form.values.properties), agent.properties)
+      if (isEdited || !wantsInstallation()) showToast('Agent updated')
+      if (wantsInstallation()) onShowInstallation(form.values)
+      else onClose()
     },
   })
+  const wantsInstallation = (): boolean => form.values.kubernetes.enabled || form.values.telemetry.enabled
   const edited = useEditedRow<AgentRow, Record<string, string>>({
     current: agent,
-    isNewer,
+    isNewer: isNewerVersion,
     isDirty: form.isDirty,
     onReset: (row) => form.reset({ ...form.values, properties: toPairs(row.properties) }),
     save: saveProperties,
     goneText: 'Someone deleted this agent while you were editing it.',
+  })
+  const savedBy = useSavedBy({
+    table: 'agents',
+    resource: 'agents',
+    id: agent.id,
+    revision: edited.newer?.updated_at ?? null,
   })
   if (isDeleting) return <DeleteAgentSteps agent={agent} onCancel={() => setDeleting(false)} onDeleted={onClose} />
   // Nor is the product itself installed.
@@ -61,7 +73,7 @@ export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }
       }
       onClose={onClose}
     >
-      <AgentFields form={form} isNameReadOnly isReadOnly={!mayWrite} />
+      <AgentFields form={form} isNameReadOnly isReadOnly={!mayWrite} isInstalled={!isThisServer(agent)} />
       {isDeletable ? (
         <p className={`${styles['hint']} wr-muted`}>
           Kubernetes and telemetry change the installation instructions.{' '}
@@ -74,6 +86,7 @@ export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }
         </p>
       ) : null}
       <FormConflict
+        savedBy={savedBy}
         what="agent"
         form={form}
         edited={edited}
@@ -90,12 +103,6 @@ async function saveProperties(over: AgentRow, properties: Record<string, string>
   const result = await save(over)
   const isOnlyReport = result.kind === 'changed' && isSameProperties(result.current.properties, over.properties)
   return isOnlyReport ? save(result.current) : result
-}
-
-/** The topic may still bring the row that was read before ours was. */
-function isNewer(row: AgentRow, than: AgentRow): boolean {
-  const [at, before] = [parseTimestamp(row.updated_at) ?? 0, parseTimestamp(than.updated_at) ?? 0]
-  return at > before || (at === before && (row.updated_at ?? '') > (than.updated_at ?? ''))
 }
 
 const toText = (properties: AgentRow['properties']): string =>

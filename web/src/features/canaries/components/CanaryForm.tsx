@@ -8,6 +8,7 @@ import {
   SEVERITIES,
 } from '@watchroom/shared/health/check-types'
 
+import { findProgramRefusal, type ProgramRules } from '../../../api/useProgramRules.ts'
 import { addElementText, editSpecText, removeElementText } from '../../../editor/specText.ts'
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
 import { PairsField } from '../../../ui/form/PairsField.tsx'
@@ -19,7 +20,6 @@ import { HEAD, type Draft } from '../draft.ts'
 import { CHECK_FORMS } from '../spec/checkForms.ts'
 import type { SpecFinding } from '../spec/findProblems.ts'
 import { NEW_CHECKS } from '../spec/templates.ts'
-import { findProgramRefusal, type ProgramRules } from '../useProgramRules.ts'
 import { CheckSection } from './CheckSection.tsx'
 
 import styles from '../canaries.module.css'
@@ -167,7 +167,7 @@ export interface CanaryHeadProps {
 export function CanaryHead({ draft, errors, isNameLocked, isReadOnly, onChange }: CanaryHeadProps) {
   const isLocked = isNameLocked || isReadOnly
   const shared = {
-    help: isNameLocked && !isReadOnly ? 'Cannot be changed.' : undefined,
+    help: isNameLocked && !isReadOnly ? 'Can’t be changed.' : undefined,
     mark: isNameLocked ? undefined : ('required' as const),
     isReadOnly: isLocked,
   }

@@ -62,7 +62,7 @@ export function CheckSection(props: CheckSectionProps) {
           {note === null ? null : <p className={styles['note']}>{note}</p>}
           {isRunnableType(type) ? null : <p className={styles['note']}>{describeNoRunner(type)}</p>}
           {(Object.keys(GROUPS) as FieldGroup[]).map((group) => (
-            <Group key={group} group={group} fields={fields} values={values} section={props} />
+            <Group key={group} group={group} of={title} fields={fields} values={values} section={props} />
           ))}
           {unknownKeys.length === 0 ? null : (
             <p className={styles['unknown']}>
@@ -77,12 +77,14 @@ export function CheckSection(props: CheckSectionProps) {
 
 interface GroupProps {
   group: FieldGroup
+  /** What people call the check: others have groups of the same names. */
+  of: string
   fields: readonly CheckField[]
   values: Readonly<Record<string, unknown>>
   section: CheckSectionProps
 }
 
-function Group({ group, fields, values, section }: GroupProps) {
+function Group({ group, of, fields, values, section }: GroupProps) {
   const shown = fields.filter((field) => field.group === group && isShown(field, values))
   const isUsed = shown.some(({ key }) => values[key] !== undefined || errorBelow(section.errors, key) !== undefined)
   const [wish, setWish] = useState(isUsed)
@@ -91,7 +93,7 @@ function Group({ group, fields, values, section }: GroupProps) {
   const isFolded = LAST_GROUPS.has(group) && !wish && !isUsed
   const name = GROUPS[group]
   return (
-    <fieldset className={styles['group']} ref={root}>
+    <fieldset className={styles['group']} aria-label={`${name}: ${of}`} ref={root}>
       <legend>{name}</legend>
       {isFolded ? (
         <Button

@@ -3,11 +3,11 @@ import { CHECK_TYPES, type CheckType, isRunnableType } from '@watchroom/shared/h
 import { useState } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
+import { findProgramRefusal, type ProgramRules } from '../../../api/useProgramRules.ts'
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { CHECK_FORMS } from '../spec/checkForms.ts'
-import { findProgramRefusal, type ProgramRules } from '../useProgramRules.ts'
 
 import styles from '../canaries.module.css'
 

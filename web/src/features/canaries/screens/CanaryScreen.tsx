@@ -12,18 +12,20 @@ import { useSession } from '../../../api/session.tsx'
 import { tableKeys } from '../../../api/tables.ts'
 import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { requireRestored, SettingsHistory } from '../../../collab/SettingsHistory.tsx'
-import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { useSavedBy } from '../../../collab/settingsVersions.ts'
+import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { ConflictDialog } from '../../../ui/dialog/ConflictDialog.tsx'
 import { LeaveGuard } from '../../../ui/dialog/LeaveGuard.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { toRecord } from '../../../ui/form/pairs.ts'
 import { RestoredNotice } from '../../../ui/form/RestoredNotice.tsx'
 import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useDraft } from '../../../ui/form/useDraft.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { NOT_OPEN } from '../../../ui/notOpen.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { QueryFailure } from '../../../ui/QueryFailure.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { type CanaryRow, CanaryRowSchema } from '../canaryRow.ts'
@@ -53,14 +55,7 @@ export function CanaryById({ id, renderJobs }: { id: string; renderJobs: RenderJ
     <div className={styles['page']}>
       <PageHeader title={row?.name ?? 'Health check'}>{row ? <PagePeers page="canaries" id={id} /> : null}</PageHeader>
       {isPlausible && query.isPending ? <LoadingSkeleton label="Loading the check" /> : null}
-      {row === undefined && query.isError ? (
-        <ErrorState
-          title="Could not load this check"
-          message={errorText(query.error)}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      ) : null}
+      {row === undefined && query.isError ? <QueryFailure what="this check" query={query} /> : null}
       {row === null || !isPlausible ? (
         <EmptyState title="Details not found">
           There’s no check at this address. It may have been deleted permanently.
@@ -76,7 +71,6 @@ export function CanaryById({ id, renderJobs }: { id: string; renderJobs: RenderJ
         <Tabs
           id="canary-tabs"
           selectedTabId={tab}
-          renderActiveTabPanelOnly
           onChange={(next) => setSearch({ tab: TABS.find((each) => each === next) ?? 'spec' })}
         >
           <Tab
@@ -84,16 +78,25 @@ export function CanaryById({ id, renderJobs }: { id: string; renderJobs: RenderJ
             id="spec"
             title="Spec"
             panel={
-              <EditCanary
-                key={row.id}
-                current={row}
-                view={view}
-                onView={(next) => setSearch({ view: next }, { replace: true })}
-              />
+              tab === 'spec' ? (
+                <EditCanary
+                  key={row.id}
+                  current={row}
+                  view={view}
+                  onView={(next) => setSearch({ view: next }, { replace: true })}
+                />
+              ) : (
+                NOT_OPEN
+              )
             }
           />
-          <Tab disabled={false} id="jobs" title="Job History" panel={renderJobs(row.id)} />
-          <Tab disabled={false} id="history" title="History" panel={<CanaryHistory row={row} />} />
+          <Tab disabled={false} id="jobs" title="Job History" panel={tab === 'jobs' ? renderJobs(row.id) : NOT_OPEN} />
+          <Tab
+            disabled={false}
+            id="history"
+            title="History"
+            panel={tab === 'history' ? <CanaryHistory row={row} /> : NOT_OPEN}
+          />
         </Tabs>
       ) : null}
     </div>
@@ -122,6 +125,7 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
     current,
     isNewer: (row, than) => !isSameVersion(row, than),
     isDirty: work.isDirty,
+    isBegunOnOther: work.isOutdated,
     onReset: (row) => work.reset(toDraft(row)),
     goneText: 'Someone deleted this check while you were editing it.',
     save: async (over, { draft, spec }) => {
@@ -140,6 +144,12 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
     return navigate({ to: '/settings/canaries' })
   }
 
+  const savedBy = useSavedBy({
+    table: 'canaries',
+    resource: 'canaries',
+    id: current.id,
+    revision: edited.newer?.updated_at ?? null,
+  })
   const save = useMutation({
     mutationFn: edited.save,
     onSuccess: async (isSaved) => {
@@ -170,7 +180,12 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
               <RestoredNotice onDiscard={() => work.reset(toDraft(edited.base))} />
             ) : null}
             {edited.isOutdated && work.isDirty ? (
-              <Callout intent="warning" icon={null} aria-live="polite" title="Someone else saved this check">
+              <Callout
+                intent="warning"
+                icon={null}
+                aria-live="polite"
+                title={`${savedBy ?? 'Someone else'} saved this check`}
+              >
                 There’s a newer version than the one you’re editing. You’ll see both when you save.
               </Callout>
             ) : null}
@@ -181,9 +196,7 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
         onChange={work.set}
         onSave={(draft, spec) => {
           setPending({ draft, spec })
-          // A draft that was begun on another version must not slip through as if it were of this one.
-          if (work.isOutdated) edited.compare(current)
-          else save.mutate({ draft, spec })
+          save.mutate({ draft, spec })
         }}
       />
       {edited.theirs && pending ? (
@@ -192,6 +205,7 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
           mine={toComparable(pending.draft)}
           theirs={toComparable(toDraft(edited.theirs))}
           savedAt={edited.theirs.updated_at}
+          savedBy={savedBy}
           isSaving={save.isPending}
           onKeepEditing={edited.keepEditing}
           onTakeTheirs={edited.takeTheirs}
@@ -254,16 +268,15 @@ function DeleteCanary({ row, onDeleted }: { row: CanaryRow; onDeleted: () => Pro
     <>
       <Button variant="minimal" intent="danger" icon={<Trash />} text="Delete" onClick={() => setAsking(true)} />
       {isAsking ? (
-        <ConfirmDialog
+        <ConfirmMutation
           title={`Delete ${row.name}?`}
           action="Delete check"
-          isBusy={remove.isPending}
-          failure={remove.isError ? errorText(remove.error) : null}
+          mutation={remove}
           onCancel={() => setAsking(false)}
           onConfirm={() => remove.mutate()}
         >
           {describeLoss(checks.data?.length)} for everyone at once. Past results stay until they expire.
-        </ConfirmDialog>
+        </ConfirmMutation>
       ) : null}
     </>
   )

@@ -43,7 +43,7 @@ const toChange = ({ id: change }: ConfigChange): RowLink => ({
 })
 
 const MAX_WORDS = 60
-const toActionText = (word: string, { title, text }: CellFilter): string =>
+const toActionText = (word: string, title: string, text: string): string =>
   `${word} ${title.toLowerCase()}: ${text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS)}…` : text}`
 
 /** Changes of all items or of one: filters, a page of rows, and the details of one. */
@@ -67,12 +67,15 @@ export function ChangesTable({ changes, renderActions, filters = NO_FILTERS, pla
   )
   const rowActions = useCallback(
     (change: ConfigChange): readonly RowAction[] =>
-      toCellFilters(change, personOf).flatMap((filter) => [
-        { text: toActionText('Only', filter), icon: <Filter />, onSelect: () => filterBy(filter, 1) },
-        ...(filter.canExclude
-          ? [{ text: toActionText('Not', filter), icon: <Disable />, onSelect: () => filterBy(filter, -1) }]
-          : []),
-      ]),
+      toCellFilters(change, personOf).flatMap((filter) => {
+        const { title, text, wanted = text, canExclude } = filter
+        return [
+          { text: toActionText('Only', title, wanted), icon: <Filter />, onSelect: () => filterBy(filter, 1) },
+          ...(canExclude
+            ? [{ text: toActionText('Not', title, text), icon: <Disable />, onSelect: () => filterBy(filter, -1) }]
+            : []),
+        ]
+      }),
     [personOf, filterBy],
   )
   return (

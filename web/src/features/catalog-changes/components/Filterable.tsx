@@ -18,7 +18,12 @@ export function Filterable({ filter, onFilter, children }: FilterableProps) {
     <span className={styles['filterable']}>
       {children}
       <span className={styles['filterTools']} aria-hidden>
-        <button type="button" tabIndex={-1} title="Only this" onClick={() => onFilter(filter, 1)}>
+        <button
+          type="button"
+          tabIndex={-1}
+          title={filter.wanted ? `Only ${filter.wanted}` : 'Only this'}
+          onClick={() => onFilter(filter, 1)}
+        >
           <Filter size={12} />
         </button>
         {filter.canExclude ? (

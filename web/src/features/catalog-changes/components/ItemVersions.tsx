@@ -30,7 +30,7 @@ export function ItemVersions({ configId }: { configId: string }) {
           <EmptyState title="One version">
             {found.brokenAt === null
               ? 'No change of this item has a diff, so there’s nothing to compare.'
-              : 'Earlier versions cannot be rebuilt: the last change doesn’t match the content.'}
+              : 'Earlier versions can’t be rebuilt: the last change doesn’t match the content.'}
           </EmptyState>
         ) : (
           <Versions {...found} />
@@ -99,7 +99,7 @@ function Versions(props: VersionsProps) {
       )}
       {brokenAt === null ? null : (
         <p className="wr-muted">
-          Earlier versions cannot be rebuilt: {toName({ change: brokenAt, text: '' })} doesn’t match the version after
+          Earlier versions can’t be rebuilt: {toName({ change: brokenAt, text: '' })} doesn’t match the version after
           it.
         </p>
       )}

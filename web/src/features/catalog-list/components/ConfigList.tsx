@@ -9,6 +9,7 @@ import { toQueryState } from '../../../ui/QueryStates.tsx'
 import { toSort } from '../../../ui/table/listSearch.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import { useLoadedBefore } from '../../../ui/table/useLoadedBefore.ts'
 import { configColumns } from '../configColumns.tsx'
 import type { GroupKey } from '../grouping.ts'
 import { listQuery, rowsOf } from '../listQuery.ts'
@@ -18,12 +19,15 @@ import { useLiveConfigs } from '../useLiveConfigs.ts'
 import { CatalogHeader } from './CatalogHeader.tsx'
 import type { CatalogViewProps } from './catalogView.ts'
 
+/** Of its columns and its place. */
+const TABLE = 'catalog'
 const keyOf = ({ id }: Config): string => id
 const rowLink = ({ id }: Config): RowLink => ({ to: `/catalog/${encodeURIComponent(id)}`, search: () => ({}) })
 
 /** Items one by one, as many as there are. */
 export function ConfigList({ search, setSearch, hidesDeleted, toolbar, empty, filteredEmpty }: CatalogViewProps) {
-  const query = useInfiniteQuery(listQuery(search, hidesDeleted))
+  const query = useInfiniteQuery(listQuery(search, hidesDeleted, useLoadedBefore(TABLE)))
+  const question = JSON.stringify([search, hidesDeleted])
   const pages = query.data?.pages
   const rows = useMemo(() => pages && rowsOf(pages), [pages])
   const total = pages?.at(-1)?.total
@@ -32,7 +36,9 @@ export function ConfigList({ search, setSearch, hidesDeleted, toolbar, empty, fi
     live,
     news,
   } = useLiveConfigs({
+    list: question,
     rows,
+    pages: pages?.length ?? 0,
     total,
     readAt: query.dataUpdatedAt,
     search,
@@ -40,8 +46,13 @@ export function ConfigList({ search, setSearch, hidesDeleted, toolbar, empty, fi
     readAgain: () => void query.refetch(),
   })
   const bucketOf = useBuckets()
-  const columns = useMemo(() => configColumns({ areDeletedHidden: hidesDeleted, bucketOf }), [hidesDeleted, bucketOf])
   const { groupBy, groupByProp } = search
+  // No two moments are alike: no other column has a say within them.
+  const isByChange = orderedGroups(search).some(({ by }) => by === 'changed')
+  const columns = useMemo(() => {
+    const all = configColumns({ areDeletedHidden: hidesDeleted, bucketOf })
+    return isByChange ? all.map((column) => ({ ...column, isSortable: false })) : all
+  }, [hidesDeleted, bucketOf, isByChange])
   const groupOf = useMemo(() => {
     const groups = orderedGroups({ groupBy, groupByProp })
     if (groups.length === 0) return null
@@ -51,14 +62,14 @@ export function ConfigList({ search, setSearch, hidesDeleted, toolbar, empty, fi
     <>
       <CatalogHeader live={live} />
       <ResourceTable
-        name="catalog"
+        name={TABLE}
         label="Config items"
         state={{ ...toQueryState(query, 'config items'), data: rows && shown }}
         columns={columns}
         keyOf={keyOf}
         rowLink={rowLink}
         {...(groupOf === null ? {} : { groupOf })}
-        question={JSON.stringify([search, hidesDeleted])}
+        question={question}
         isLive
         sort={toSort({ ...search, sortBy: toListOrder(search.sortBy) }, setSearch)}
         news={{ count: news, onShow: () => void query.refetch() }}
@@ -70,11 +81,14 @@ export function ConfigList({ search, setSearch, hidesDeleted, toolbar, empty, fi
         }}
         empty={empty}
         filteredEmpty={filteredEmpty}
-        toolbar={{ ...toolbar, count: total === undefined ? undefined : `${total.toLocaleString()} total` }}
+        toolbar={{ ...toolbar, count: total === undefined ? undefined : toCount(total, isByChange) }}
       />
     </>
   )
 }
+
+const toCount = (total: number, isByChange: boolean): string =>
+  `${total.toLocaleString()} total${isByChange ? ', newest change first' : ''}`
 
 const toGroup = (texts: readonly string[]) => {
   const text = texts.join(', ')

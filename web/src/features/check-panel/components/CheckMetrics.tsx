@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type CheckSummary, formatUptime, toWord } from '@watchroom/shared/health'
+import { type CheckSummary, formatPercent, formatUptime, toWord } from '@watchroom/shared/health'
 import { formatDuration } from '@watchroom/shared/time'
 import type { ReactNode } from 'react'
 
@@ -80,7 +80,7 @@ function toLatency(latencyMs: number | null | undefined): string {
 /** How far the percentiles can be relied on, when that is not wholly: old runs are kept as sketches of how long they took. */
 function toPrecisionNote({ relative_error: error, unmeasured }: CheckGraphAnswer['latency']): string | undefined {
   const words = [
-    ...(error ? [`within ${Math.round(error * 1_000) / 10} %`] : []),
+    ...(error ? [`within ${formatPercent(error * 100)}`] : []),
     ...(unmeasured ? [`without ${unmeasured} older ${unmeasured === 1 ? 'run' : 'runs'}`] : []),
   ]
   return words.length === 0 ? undefined : words.join(', ')

@@ -4,6 +4,8 @@ import { type CheckSummary, toHealth } from '@watchroom/shared/health'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 
 import { parseMoment } from '../../../ui/formatTime.ts'
+import { Pending } from '../../../ui/Pending.tsx'
+import { QueryFailure } from '../../../ui/QueryFailure.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { useExactTime } from '../../../ui/useExactTime.ts'
@@ -59,7 +61,8 @@ export function CheckNotices({ check, detail, isOnBoard, isOld }: CheckNoticesPr
 }
 
 function FailureNotice({ check }: { check: CheckSummary }) {
-  const latest = useQuery(latestResultQuery(check.id)).data
+  const asked = useQuery(latestResultQuery(check.id))
+  const latest = asked.data
   const failed = latest && !latest.status ? latest : null
   const text = check.last_error || failed?.error || failed?.message
   const since = check.last_transition_time
@@ -68,7 +71,7 @@ function FailureNotice({ check }: { check: CheckSummary }) {
       <p className={styles['failureTitle']}>
         <StatusGlyph
           status={failed?.invalid ? 'warning' : 'unhealthy'}
-          word={failed?.invalid ? 'This check cannot run as it is defined' : 'Failing'}
+          word={failed?.invalid ? 'This check can’t run as it’s defined' : 'Failing'}
         />{' '}
         {since ? (
           <span className="wr-muted">
@@ -76,7 +79,14 @@ function FailureNotice({ check }: { check: CheckSummary }) {
           </span>
         ) : null}
       </p>
-      <p className={styles['failureText']}>{text || 'The last run gave no reason.'}</p>
+      {!text && asked.isError ? (
+        <QueryFailure query={asked} what="the reason" />
+      ) : (
+        <p className={styles['failureText']}>
+          {text ||
+            (asked.isPending ? <Pending letters={24} label="Loading the reason" /> : 'The last run gave no reason.')}
+        </p>
+      )}
     </Callout>
   )
 }

@@ -1,14 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import type { CheckSummary } from '@watchroom/shared/health'
 import { isUuid, NIL_UUID } from '@watchroom/shared/kernel'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 
 import { checkKeys } from '../../../api/queryKeys.ts'
-import { errorText } from '../../../api/request.ts'
 import { Panel } from '../../../ui/dialog/Panel.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { QueryFailure } from '../../../ui/QueryFailure.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { checkDetailQuery, type CheckDetail, toBoardRow } from '../queries.ts'
 import { CLOSED_PANEL, PanelSearchSchema } from '../search.ts'
@@ -69,13 +68,7 @@ export function CheckPanel({ checkId, check, isBoardLoading, isOld, onClose, ren
         </>
       ) : (
         <div className={styles['body']}>
-          <MissingCheck
-            isPlausible={isPlausible}
-            isLoading={detail.isPending}
-            error={detail.error}
-            onRetry={() => void detail.refetch()}
-            isRetrying={detail.isFetching}
-          />
+          <MissingCheck isPlausible={isPlausible} query={detail} />
         </div>
       )}
     </Panel>
@@ -109,25 +102,13 @@ function toAgentName(detail: CheckDetail | null | undefined): string | null {
 
 interface MissingCheckProps {
   isPlausible: boolean
-  isLoading: boolean
-  error: Error | null
-  onRetry: () => void
-  isRetrying: boolean
+  query: UseQueryResult<CheckDetail | null>
 }
 
 /** The link leads to a check that nobody has: say why. */
-function MissingCheck({ isPlausible, isLoading, error, onRetry, isRetrying }: MissingCheckProps): ReactNode {
-  if (isPlausible && error !== null) {
-    return (
-      <ErrorState
-        title="The check could not be loaded"
-        message={errorText(error)}
-        onRetry={onRetry}
-        isRetrying={isRetrying}
-      />
-    )
-  }
-  if (isPlausible && isLoading) return <LoadingSkeleton rows={6} label="Loading check" />
+function MissingCheck({ isPlausible, query }: MissingCheckProps): ReactNode {
+  if (isPlausible && query.error !== null) return <QueryFailure what="the check" query={query} />
+  if (isPlausible && query.isPending) return <LoadingSkeleton rows={6} label="Loading check" />
   return (
     <EmptyState title="No such check">The link may be mistyped, or the check was deleted with its history.</EmptyState>
   )

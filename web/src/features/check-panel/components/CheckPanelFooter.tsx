@@ -5,6 +5,7 @@ import type { CheckSummary } from '@watchroom/shared/health'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import { type MouseEvent, type ReactElement, type ReactNode } from 'react'
 
+import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { useSession } from '../../../api/session.tsx'
 import { useCommand } from '../../../ui/commands.ts'
 import { toEditTarget } from '../editTarget.ts'
@@ -38,21 +39,24 @@ export function CheckPanelFooter({ check, detail, children }: CheckPanelFooterPr
 /** The way to the definition: to change it, or to whoever owns it. */
 function Definition({ check, detail }: DefinitionProps) {
   const { can } = useSession()
+  const areas = useDisabledAreas()
   // Until it is known whose definition it is, the wrong button would only flash.
   if (!detail) return null
   const target = toEditTarget({ canaryId: check.canary_id, source: detail.canaries?.source, agent: detail.agents })
   if (target.kind === 'editable') {
-    return can('write', 'canaries') ? <PageLink href={target.href} text="Edit" icon={<Edit />} /> : null
+    const isOffered = can('write', 'canaries') && !areas.has(target.area)
+    return isOffered ? <PageLink href={target.href} text="Edit" icon={<Edit />} hotkey="e" /> : null
   }
+  const { link } = target
   return (
     <span className={styles['owned']}>
-      {target.link ? <PageLink {...target.link} icon={<Share />} /> : null}
+      {link && !areas.has(link.area) ? <PageLink href={link.href} text={link.text} icon={<Share />} /> : null}
       <span className="wr-muted">{target.reason}</span>
     </span>
   )
 }
 
-function PageLink({ href, text, icon }: { href: string; text: string; icon: ReactElement }) {
+function PageLink({ href, text, icon, hotkey }: { href: string; text: string; icon: ReactElement; hotkey?: string }) {
   const navigate = useNavigate()
   useCommand({ title: text, icon, onRun: () => void navigate({ to: href }) })
   return (
@@ -60,6 +64,7 @@ function PageLink({ href, text, icon }: { href: string; text: string; icon: Reac
       icon={icon}
       text={text}
       href={href}
+      aria-keyshortcuts={hotkey}
       onClick={(event: MouseEvent) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return
         event.preventDefault()

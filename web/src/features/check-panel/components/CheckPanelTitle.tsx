@@ -20,7 +20,7 @@ export function CheckPanelTitle({ check, agentName, silencedAt }: CheckPanelTitl
   return (
     <>
       <div className={styles['name']}>
-        <CheckTypeIcon type={check.type} size={18} />
+        <CheckTypeIcon type={check.type} icon={check.icon} size={18} />
         <h2>{toCheckTitle(check)}</h2>
         <Judgement check={check} />
         {silencedAt && !check.deleted_at ? <StatusGlyph status="paused" word="Silenced" /> : null}

@@ -9,8 +9,8 @@ import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { canDraw } from '../../../ui/chart/canDraw.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { lazyPart } from '../../../ui/lazyPart.tsx'
+import { QueryFailure } from '../../../ui/QueryFailure.tsx'
 import { useExactTime } from '../../../ui/useExactTime.ts'
 import { type GraphPoint, toGapMs } from '../graph.ts'
 import { loadTimeChart } from '../parts.ts'
@@ -90,14 +90,7 @@ export function HealthOverview({ graph, range, onRange, size }: HealthOverviewPr
 function NoCurve({ graph }: { graph: UseQueryResult<CheckGraphAnswer> }): ReactNode {
   if (graph.data !== undefined) return <EmptyState>The check has no results in this time range.</EmptyState>
   if (!graph.isError) return <Waiting />
-  return (
-    <ErrorState
-      title="The chart could not be loaded"
-      message={errorText(graph.error)}
-      onRetry={() => void graph.refetch()}
-      isRetrying={graph.isFetching}
-    />
-  )
+  return <QueryFailure what="the chart" query={graph} />
 }
 
 function Waiting() {

@@ -62,6 +62,17 @@ interface CustomDurationProps {
 function CustomDuration({ value, isNew, onApply }: CustomDurationProps) {
   const [draft, setDraft] = useState(value)
   const [problem, setProblem] = useState<string | null>(null)
+  const [applied, setApplied] = useState(value)
+  const [seen, setSeen] = useState(value)
+  // Back, Forward and links change it from outside; what was applied here and comes back must not overwrite newer typing.
+  if (value !== seen) {
+    setSeen(value)
+    if (value !== applied) {
+      setApplied(value)
+      setDraft(value)
+      setProblem(null)
+    }
+  }
 
   function apply(): void {
     const text = draft.trim()
@@ -69,7 +80,9 @@ function CustomDuration({ value, isNew, onApply }: CustomDurationProps) {
     setProblem(parsed === null || parsed.ok ? null : parsed.error)
     if (parsed !== null && !parsed.ok) return
     const next = text === '' ? undefined : text
-    if (next !== (value || undefined)) onApply(next)
+    if (next === (value || undefined)) return
+    setApplied(text)
+    onApply(next)
   }
 
   return (

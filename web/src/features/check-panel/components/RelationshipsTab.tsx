@@ -1,5 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useCallback } from 'react'
 
+import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { toQueryState } from '../../../ui/QueryStates.tsx'
 import type { TableColumn } from '../../../ui/table/column.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
@@ -12,11 +14,17 @@ const COLUMNS: readonly TableColumn<Related>[] = [
   { key: 'type', title: 'Type', kind: 'text', value: ({ type }) => type },
 ]
 const keyOf = ({ href }: Related): string => href
-const toPlace = ({ href }: Related): RowLink => ({ to: href })
+/** A page is gone with its area. */
+const AREAS = { component: 'topology', config: 'config' } as const
 
 /** Components and configuration items that the check belongs to; a row leads there. */
 export function RelationshipsTab({ detail }: { detail: UseQueryResult<CheckDetail | null> }) {
   const { data } = detail
+  const areas = useDisabledAreas()
+  const toPlace = useCallback(
+    ({ kind, href }: Related): RowLink | null => (areas.has(AREAS[kind]) ? null : { to: href }),
+    [areas],
+  )
   return (
     <ResourceTable
       name="check-relationships"

@@ -44,6 +44,7 @@ export function RunCheck({ checkId, isRunHere }: RunCheckProps) {
       </section>
       <CommandButton
         command="Run Now"
+        aria-keyshortcuts="r"
         icon={run.isPending ? <Spinner size={16} /> : <Play />}
         intent="primary"
         disabled={!isRunHere}

@@ -5,12 +5,11 @@ import type { CheckSummary } from '@watchroom/shared/health'
 import { useMemo } from 'react'
 import { stringify } from 'yaml'
 
-import { errorText } from '../../../api/request.ts'
 import { YamlEditor } from '../../../editor/YamlEditor.tsx'
 import { copyText } from '../../../ui/copyToClipboard.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { QueryFailure } from '../../../ui/QueryFailure.tsx'
 import { toOwnSpec } from '../ownSpec.ts'
 import { canarySpecQuery, type CheckDetail } from '../queries.ts'
 
@@ -36,14 +35,13 @@ export function SpecTab({ check, detail }: SpecTabProps) {
   const failed = [canary, detail].find(({ isError }) => isError)
   if (failed && yaml === null) {
     return (
-      <ErrorState
-        title="The specification could not be loaded"
-        message={errorText(failed.error)}
-        onRetry={() => {
-          void canary.refetch()
-          void detail.refetch()
+      <QueryFailure
+        what="the specification"
+        query={{
+          error: failed.error,
+          isFetching: canary.isFetching || detail.isFetching,
+          refetch: () => Promise.all([canary.refetch(), detail.refetch()]),
         }}
-        isRetrying={canary.isFetching || detail.isFetching}
       />
     )
   }

@@ -31,7 +31,7 @@ export function ConfigFacts({ item, listed }: ConfigFactsProps) {
         <Fact name="Class">{item.config_class}</Fact>
         <Fact name="Description">{item.description}</Fact>
         <Fact name="ID">
-          <CopyText text={item.id} what="ID" />
+          <CopyText text={item.id} what="ID" isNamed />
         </Fact>
         <Fact name="External IDs">{item.external_id?.join(', ')}</Fact>
         <Fact name="Source">{item.source}</Fact>

@@ -40,8 +40,11 @@ function Health({ item }: { item: ConfigDetail }) {
   const { deleted_at: deletedAt, delete_reason: reason, status, health } = item
   if (deletedAt) {
     return (
-      <span className={styles['health']} title={reason ?? ''}>
-        <StatusGlyph status="deleted" word="Deleted" /> <TimeAgo at={deletedAt} />
+      <span>
+        <span className={styles['health']}>
+          <StatusGlyph status="deleted" word="Deleted" /> <TimeAgo at={deletedAt} />
+        </span>
+        {reason ? <span className="wr-muted">: {reason}</span> : null}
       </span>
     )
   }

@@ -3,13 +3,14 @@ import type { ConfigDetail } from '@watchroom/shared/catalog'
 import { useState } from 'react'
 import { z } from 'zod'
 
+import { linkConfig } from '../../../api/configLinks.ts'
 import { configItemKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { OPTION_LOOKUP_MS, PickField } from '../../../ui/form/PickField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { showToast } from '../../../ui/toaster.ts'
-import { componentSearchQuery, linkComponent } from '../queries.ts'
+import { componentSearchQuery } from '../queries.ts'
 
 interface LinkToComponentDialogProps {
   item: Pick<ConfigDetail, 'id' | 'name'>
@@ -24,7 +25,7 @@ export function LinkToComponentDialog({ item, onClose }: LinkToComponentDialogPr
   const form = useForm({
     schema: z.object({ componentId: z.string() }),
     initial: { componentId: '' },
-    save: ({ componentId }) => linkComponent(item.id, componentId),
+    save: ({ componentId }) => linkConfig(item.id, componentId),
     onSaved: () => {
       showToast('config link successful')
       onClose()

@@ -8,6 +8,7 @@ import { Freshness } from '../../../live/Freshness.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { QueryStates } from '../../../ui/QueryStates.tsx'
+import { Refused } from '../../../ui/Refused.tsx'
 import { ConfigContent, type RenderAttach } from '../components/ConfigContent.tsx'
 import { ConfigFacts } from '../components/ConfigFacts.tsx'
 import { ConfigStatus } from '../components/ConfigStatus.tsx'
@@ -78,7 +79,7 @@ function Page({ item, tab, renderAttach, renderNotice, renderTab }: ConfigItemSc
       <ConfigStatus item={item} parents={names.filter(({ id }) => id !== item.id)} />
       {renderNotice(item)}
       <ConfigTabs item={item} tab={tab} />
-      {isOpen ? null : <EmptyState title="Unauthorized">You do not have permission to access this page</EmptyState>}
+      {isOpen ? null : <Refused />}
       {isOpen && tab !== 'config' ? renderTab(tab, item) : null}
       {isOpen && tab === 'config' ? (
         <div className={styles['config']}>

@@ -1,10 +1,8 @@
-import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ConnectionTypeName, isConnectionType } from '@watchroom/shared/settings/connections'
 
 import { useSession } from '../../../api/session.tsx'
-import { QueryStates } from '../../../ui/QueryStates.tsx'
-import { SizedDialog } from '../../../ui/SizedDialog.tsx'
+import { OpenedRow } from '../../../ui/dialog/OpenedRow.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { ConnectionSearchSchema, PICK } from '../search.ts'
 import { useConnectionForms, useConnectionTable } from '../useConnections.ts'
@@ -36,22 +34,15 @@ function StoredConnection({ id, onClose }: { id: string; onClose: () => void }) 
   const table = useConnectionTable()
   const query = useQuery(table.oneQuery(id))
   const forms = useConnectionForms()
-  if (!query.data) {
-    return (
-      <SizedDialog isOpen size="small" title="Connection" onClose={onClose}>
-        <DialogBody>
-          <QueryStates query={query} what="the connection">
-            {() => <p>This connection doesn’t exist or was deleted.</p>}
-          </QueryStates>
-        </DialogBody>
-        <DialogFooter actions={<Button text="Close" onClick={onClose} />} />
-      </SizedDialog>
-    )
-  }
-  const { type } = query.data
-  return isConnectionType(type) ? (
-    <EditConnectionDialog type={forms[type]} current={query.data} onClose={onClose} />
-  ) : (
-    <UnknownConnectionDialog current={query.data} onClose={onClose} />
+  return (
+    <OpenedRow query={query} noun="connection" onClose={onClose}>
+      {(connection) =>
+        isConnectionType(connection.type) ? (
+          <EditConnectionDialog type={forms[connection.type]} current={connection} onClose={onClose} />
+        ) : (
+          <UnknownConnectionDialog current={connection} onClose={onClose} />
+        )
+      }
+    </OpenedRow>
   )
 }

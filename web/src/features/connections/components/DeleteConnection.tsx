@@ -4,8 +4,7 @@ import type { ConnectionSummary } from '@watchroom/shared/settings/connections'
 import { useState } from 'react'
 
 import type { Table } from '../../../api/tables.ts'
-import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
-import { errorText } from '../../../ui/errorText.ts'
+import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 
 interface DeleteConnectionProps {
@@ -31,11 +30,10 @@ export function DeleteConnection({ table, row, onDeleted }: DeleteConnectionProp
     <>
       <Button intent="danger" variant="outlined" text="Delete" onClick={() => setAsking(true)} />
       {isAsking ? (
-        <ConfirmDialog
+        <ConfirmMutation
           title={`Delete ${row.name}?`}
           action="Delete connection"
-          isBusy={remove.isPending}
-          failure={remove.isError ? errorText(remove.error) : null}
+          mutation={remove}
           onCancel={() => setAsking(false)}
           onConfirm={() => remove.mutate()}
         >
@@ -51,7 +49,7 @@ export function DeleteConnection({ table, row, onDeleted }: DeleteConnectionProp
               </ul>
             </>
           )}
-        </ConfirmDialog>
+        </ConfirmMutation>
       ) : null}
     </>
   )

@@ -1,4 +1,3 @@
-import { Callout } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { toReadOnlyReason } from '@watchroom/shared/settings'
 import type { ConnectionRow, ConnectionSummary, ConnectionType } from '@watchroom/shared/settings/connections'
@@ -6,9 +5,11 @@ import { useMemo } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
+import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { SettingsHistorySection } from '../../../collab/SettingsHistory.tsx'
+import { useSavedBy } from '../../../collab/settingsVersions.ts'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
-import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
+import { FormConflict, OutdatedNotice, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
 import { ReadOnlyNotice } from '../../../ui/form/ReadOnlyNotice.tsx'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
@@ -57,8 +58,14 @@ export function EditConnectionDialog({ type, current, onClose }: EditConnectionD
     },
     goneText: 'Someone deleted this connection while you were editing it.',
   })
+  const savedBy = useSavedBy({
+    table: 'connections',
+    resource: 'connections',
+    id: current.id,
+    revision: edited.newer?.updated_at ?? null,
+  })
   const isReadOnly = !mayWrite || reason !== null
-  const notice = outdatedNotice('connection', edited, form)
+  const notice = outdatedNotice('connection', edited, form, savedBy)
   return (
     <FormDialog
       form={form}
@@ -66,13 +73,10 @@ export function EditConnectionDialog({ type, current, onClose }: EditConnectionD
       action="Save"
       isReadOnly={isReadOnly}
       notice={
-        reason ? (
-          <ReadOnlyNotice reason={reason} />
-        ) : notice ? (
-          <Callout intent="warning" icon={null} aria-live="polite" title={notice.title}>
-            {notice.text}
-          </Callout>
-        ) : null
+        <>
+          <PagePeers page="connections" id={current.id} />
+          {reason ? <ReadOnlyNotice reason={reason} /> : notice ? <OutdatedNotice notice={notice} /> : null}
+        </>
       }
       actions={isReadOnly ? null : <DeleteConnection table={table} row={current} onDeleted={onClose} />}
       onClose={onClose}
@@ -105,6 +109,7 @@ export function EditConnectionDialog({ type, current, onClose }: EditConnectionD
         }}
       />
       <FormConflict
+        savedBy={savedBy}
         what="connection"
         form={form}
         edited={edited}

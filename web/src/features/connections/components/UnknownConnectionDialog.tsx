@@ -1,11 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { toReadOnlyReason } from '@watchroom/shared/settings'
 import { type ConnectionRow, ConnectionRowSchema, type ConnectionSummary } from '@watchroom/shared/settings/connections'
 
 import { useSession } from '../../../api/session.tsx'
+import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { SettingsHistorySection } from '../../../collab/SettingsHistory.tsx'
+import { useSavedBy } from '../../../collab/settingsVersions.ts'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { CodeField } from '../../../ui/form/CodeField.tsx'
-import { FormConflict } from '../../../ui/form/FormConflict.tsx'
+import { FormConflict, OutdatedNotice, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
+import { ReadOnlyNotice } from '../../../ui/form/ReadOnlyNotice.tsx'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { showToast } from '../../../ui/toaster.ts'
@@ -19,6 +23,8 @@ export function UnknownConnectionDialog({ current, onClose }: { current: Connect
   const queryClient = useQueryClient()
   const table = useConnectionTable()
   const mayWrite = useSession().can('write', 'connections')
+  const reason = toReadOnlyReason('connection', current)
+  const isReadOnly = !mayWrite || reason !== null
   const form = useForm({
     schema: UnknownFormSchema,
     initial: { spec: toUnknownText(current) },
@@ -41,14 +47,27 @@ export function UnknownConnectionDialog({ current, onClose }: { current: Connect
     },
     goneText: 'Someone deleted this connection while you were editing it.',
   })
+  const savedBy = useSavedBy({
+    table: 'connections',
+    resource: 'connections',
+    id: current.id,
+    revision: edited.newer?.updated_at ?? null,
+  })
+  const notice = outdatedNotice('connection', edited, form, savedBy)
   return (
     <FormDialog
       form={form}
       title={`${current.name} (${current.type})`}
       action="Save"
       size="medium"
-      isReadOnly={!mayWrite}
-      actions={mayWrite ? <DeleteConnection table={table} row={current} onDeleted={onClose} /> : null}
+      isReadOnly={isReadOnly}
+      notice={
+        <>
+          <PagePeers page="connections" id={current.id} />
+          {reason ? <ReadOnlyNotice reason={reason} /> : notice ? <OutdatedNotice notice={notice} /> : null}
+        </>
+      }
+      actions={isReadOnly ? null : <DeleteConnection table={table} row={current} onDeleted={onClose} />}
       onClose={onClose}
     >
       <CodeField
@@ -56,7 +75,7 @@ export function UnknownConnectionDialog({ current, onClose }: { current: Connect
         language="yaml"
         help="This type has no form. A stored secret shows as *** and stays until you replace it."
         {...form.field('spec')}
-        isReadOnly={!mayWrite}
+        isReadOnly={isReadOnly}
       />
       <SettingsHistorySection
         table="connections"
@@ -65,13 +84,20 @@ export function UnknownConnectionDialog({ current, onClose }: { current: Connect
         name={current.name}
         noun="connection"
         revision={current.updated_at ?? ''}
-        isReadOnly={!mayWrite}
+        isReadOnly={isReadOnly}
         onRestore={(former) => {
           form.set('spec', toUnknownText(ConnectionRowSchema.parse(former)))
           form.submit()
         }}
       />
-      <FormConflict what="connection" form={form} edited={edited} mine={form.values.spec} toText={toUnknownText} />
+      <FormConflict
+        savedBy={savedBy}
+        what="connection"
+        form={form}
+        edited={edited}
+        mine={form.values.spec}
+        toText={toUnknownText}
+      />
     </FormDialog>
   )
 }

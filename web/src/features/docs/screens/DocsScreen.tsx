@@ -74,6 +74,13 @@ export function DocsScreen() {
           <p>Someone with several roles can do whatever any of them allows. People without a role are viewers.</p>
           <RightsTable />
         </section>
+        <section aria-labelledby="docs-licenses">
+          <h2 id="docs-licenses">Licenses</h2>
+          <p>
+            Watchroom is open source under the Apache License 2.0. It includes{' '}
+            <a href="/third-party-licenses.md">third-party packages</a>, each under its own license.
+          </p>
+        </section>
       </div>
     </>
   )

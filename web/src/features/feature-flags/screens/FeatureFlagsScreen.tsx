@@ -1,16 +1,17 @@
 import { Button } from '@blueprintjs/core'
 import { Flag, Plus } from '@blueprintjs/icons'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { featureFlagsTopic } from '@watchroom/shared/protocol'
 import type { FeatureFlag } from '@watchroom/shared/settings'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 
-import { featureFlagKey } from '../../../api/queryKeys.ts'
-import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
+import type { TopicView } from '../../../live/contract.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { toTopicState } from '../../../live/toTopicState.ts'
+import { useOnChange } from '../../../live/useOnChange.ts'
 import { useTopic } from '../../../live/useTopic.ts'
+import { OpenedRow } from '../../../ui/dialog/OpenedRow.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import type { TableColumn } from '../../../ui/table/column.ts'
 import { toSort } from '../../../ui/table/listSearch.ts'
@@ -18,8 +19,8 @@ import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { showErrorToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
-import { FlagDialog } from '../components/FlagDialog.tsx'
-import { fetchFlags, readFlag } from '../queries.ts'
+import { AddFlagDialog, EditFlagDialog } from '../components/FlagDialog.tsx'
+import { fetchFlags, flagTable, LOCAL_REFUSAL } from '../queries.ts'
 import { FlagSearchSchema } from '../search.ts'
 
 const OPTIONS = { fetchRows: fetchFlags }
@@ -82,32 +83,47 @@ export function FeatureFlagsScreen() {
             placeholder: 'Search feature flags',
             onSearch: (text) => setSearch({ query: text }, { replace: true }),
           },
+          reset: query === '' ? null : { text: 'Clear filters', onReset: () => setSearch({ query: '' }) },
         }}
       />
-      <FlagDialogs flags={topic.rows} mayWrite={mayWrite} />
+      <FlagDialogs topic={topic} mayWrite={mayWrite} />
     </>
   )
 }
 
-function FlagDialogs({ flags, mayWrite }: { flags: readonly FeatureFlag[]; mayWrite: boolean }): ReactNode {
+function FlagDialogs({ topic, mayWrite }: { topic: TopicView<FeatureFlag>; mayWrite: boolean }): ReactNode {
   const [{ add, name }, setSearch] = useSearchState(FlagSearchSchema)
-  const opened = flags.find((flag) => flag.name === name)
-  const isLocal = opened?.source === 'local'
-  const stored = useQuery({
-    queryKey: featureFlagKey(name),
-    queryFn: ({ signal }) => readFlag(name, signal),
-    enabled: opened?.source === 'db',
-    staleTime: 0,
-    gcTime: 0,
-  })
-  const problem = isLocal ? 'Cannot edit local feature flags' : stored.isError ? errorText(stored.error) : null
-  useEffect(() => {
-    if (problem === null) return
-    showErrorToast(problem)
-    setSearch({ name: '' }, { replace: true })
-  }, [problem, setSearch])
   const handleClose = (): void => setSearch({ add: false, name: '' })
-  if (add && mayWrite) return <FlagDialog stored={null} mayWrite onClose={handleClose} />
-  if (problem !== null || !opened || !stored.data) return null
-  return <FlagDialog key={name} stored={stored.data} mayWrite={mayWrite} onClose={handleClose} />
+  const isLocal = topic.rows.some((flag) => flag.name === name && flag.source === 'local')
+  useEffect(() => {
+    if (!isLocal) return
+    showErrorToast(LOCAL_REFUSAL)
+    setSearch({ name: '' }, { replace: true })
+  }, [isLocal, setSearch])
+  // Which names are taken, and which are local, is not known before: the list says what keeps it. A link that goes afterwards
+  // takes nothing away that someone is typing.
+  const [isKnown, setKnown] = useState(false)
+  if (!isKnown && toTopicState(topic, 'feature flags').data !== undefined) setKnown(true)
+  if (!isKnown || isLocal) return null
+  if (add && mayWrite) return <AddFlagDialog flags={topic.rows} onClose={handleClose} />
+  if (name === '') return null
+  return <OpenFlag key={name} name={name} rows={topic.rows} mayWrite={mayWrite} onClose={handleClose} />
+}
+
+interface OpenFlagProps {
+  name: string
+  rows: readonly FeatureFlag[]
+  mayWrite: boolean
+  onClose: () => void
+}
+
+function OpenFlag({ name, rows, ...props }: OpenFlagProps) {
+  const queryClient = useQueryClient()
+  const query = useQuery({ ...flagTable.oneQuery(name), staleTime: 0, gcTime: 0 })
+  useOnChange([rows.find((flag) => flag.name === name)?.value], () => void flagTable.invalidate(queryClient))
+  return (
+    <OpenedRow query={query} noun="feature flag" onClose={props.onClose}>
+      {(stored) => <EditFlagDialog stored={stored} {...props} />}
+    </OpenedRow>
+  )
 }

@@ -233,7 +233,7 @@ function CheckCardView({ line, isActive, isSelected }: CheckCardProps) {
         title={check.row.description ? `${title}\n${check.row.description}` : title}
       >
         <span className={styles['cardTop']}>
-          <CheckTypeIcon type={check.row.type} />
+          <CheckTypeIcon type={check.row.type} icon={check.row.icon} />
           <span className={styles['title']} data-name>
             {title}
           </span>

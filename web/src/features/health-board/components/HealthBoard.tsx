@@ -1,5 +1,5 @@
-import { Button, Classes } from '@blueprintjs/core'
-import { Plus, Pulse } from '@blueprintjs/icons'
+import { Classes } from '@blueprintjs/core'
+import { Plus } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type CheckSummary, type LabelGroup, toLabelGroups } from '@watchroom/shared/health'
@@ -16,20 +16,23 @@ import {
   useState,
 } from 'react'
 
+import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { useSession } from '../../../api/session.tsx'
 import type { TopicView } from '../../../live/contract.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
+import { isUnproven } from '../../../live/isUnproven.ts'
+import { toTopicState } from '../../../live/toTopicState.ts'
 import { PHONE, SMALL, WIDE } from '../../../ui/breakpoints.ts'
 import { useScreenClock, useServerNow } from '../../../ui/clock.tsx'
 import { useCommand } from '../../../ui/commands.ts'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { DataStates } from '../../../ui/DataStates.tsx'
 import { useHotkey } from '../../../ui/hotkeys.ts'
 import { lazyPart } from '../../../ui/lazyPart.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useFailureBadge } from '../../../ui/useFailureBadge.ts'
 import { useHold } from '../../../ui/useHold.ts'
+import { useLatest } from '../../../ui/useLatest.ts'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import type { Board, BoardUnit, BoardView } from '../board/arrangeBoard.ts'
 import {
@@ -44,11 +47,12 @@ import {
 import { createResultStrips } from '../board/createResultStrips.ts'
 import { type OpenFailing, openFailing } from '../board/openFailing.ts'
 import {
-  loadAllClear,
   loadBoardCards,
+  loadEmptyBoard,
   loadFilterDrawer,
   loadFilterPanel,
   loadPivotBoard,
+  loadRefreshMenu,
   loadRefreshRate,
 } from '../parts.ts'
 import { agentNamesQuery, fetchLastResults } from '../queries.ts'
@@ -66,8 +70,9 @@ import { SortField, ViewFields } from './ViewFields.tsx'
 
 import styles from '../healthBoard.module.css'
 
-const AllClear = lazyPart(async () => (await loadAllClear()).AllClear)
 const BoardCards = lazyPart(async () => (await loadBoardCards()).BoardCards)
+const RefreshMenu = lazyPart(async () => (await loadRefreshMenu()).RefreshMenu)
+const EmptyBoard = lazyPart(async () => (await loadEmptyBoard()).EmptyBoard)
 const PivotBoard = lazyPart(async () => (await loadPivotBoard()).PivotBoard)
 const FilterPanel = lazyPart(async () => (await loadFilterPanel()).FilterPanel)
 const FilterDrawer = lazyPart(async () => (await loadFilterDrawer()).FilterDrawer)
@@ -105,7 +110,7 @@ interface HealthBoardProps {
 
 /** The health page for rows that come from somewhere: the live topic, or a test. */
 export function HealthBoard({
-  topic,
+  topic: live,
   onRefreshRate = ignore,
   onReach = ignore,
   renderPanel = showNothing,
@@ -115,6 +120,8 @@ export function HealthBoard({
   const { actions, checkId } = view
   const hold = useHold()
   const { can } = useSession()
+  const mayAdd = !useDisabledAreas().has('settings.health') && can('write', 'canaries')
+  const { topic, ...pause } = usePause(live)
   const { rows, refresh } = topic
   const { board, shown } = useBoard({ rows, view: view.board, isHeld: hold.isHeld })
   const strips = useResultStrips(topic)
@@ -136,17 +143,18 @@ export function HealthBoard({
 
   const list = useListFocus(checkId, lines)
   const isPhone = useMediaQuery(PHONE)
+  const isPushed = topic.state !== 'offline'
   const controls = (
     <>
       <Suspense fallback={null}>
-        <RefreshRate isPushed={topic.state !== 'offline'} onRate={onRefreshRate} onRangeChange={refresh} />
+        <RefreshRate Menu={RefreshMenu} {...pause} isPushed={isPushed} onRate={onRefreshRate} onRangeChange={refresh} />
       </Suspense>
       {children}
-      {can('write', 'canaries') ? <AddCheck /> : null}
+      {mayAdd ? <AddCheck /> : null}
     </>
   )
   const failing = board.counts.unhealthy
-  const isOld = topic.state === 'offline' && topic.via !== 'polling'
+  const isOld = isUnproven(topic)
   const filterPanel = (
     <Suspense fallback={null}>
       <FilterPanel view={view.board} labels={labels} actions={actions}>
@@ -167,7 +175,7 @@ export function HealthBoard({
         refresh={{ onRefresh: () => refresh(), isLoading: topic.state === 'loading' }}
         controls={
           <>
-            <Freshness view={topic} />
+            {pause.isPaused ? <output>Paused</output> : <Freshness view={topic} />}
             {isPhone ? null : controls}
           </>
         }
@@ -205,7 +213,7 @@ export function HealthBoard({
           onFocus={onReach}
           {...(rows.length > 0 ? { role: 'tabpanel', 'aria-labelledby': toTabId(stageId, board.tab) } : {})}
         >
-          <Contents topic={topic} view={view} board={board} isEmpty={lines.length === 0}>
+          <Contents topic={topic} view={view} board={board} isEmpty={lines.length === 0} mayAdd={mayAdd}>
             <Now>
               <ResultStripsContext value={strips}>
                 <BoardList
@@ -260,6 +268,7 @@ function AddCheck() {
       to={NEW_CHECK_PATH}
       className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY} ${styles['addCheck']}`}
       aria-label="Add check"
+      aria-keyshortcuts="c"
       title="Add check"
     >
       <Plus />
@@ -299,62 +308,29 @@ interface ContentsProps {
   view: HealthView
   board: Board
   isEmpty: boolean
+  mayAdd: boolean
   children: ReactNode
 }
 
 /** Loading, failed, empty, nothing found, all clear: each has its own look; else the list. */
-function Contents({ topic, view, board, isEmpty, children }: ContentsProps): ReactNode {
-  const { rows, state, error } = topic
-  if (state === 'denied') {
-    return <ErrorState title="Unauthorized" message="You do not have permission to access this page" />
-  }
-  if (rows.length === 0) {
-    if (state === 'loading') return <LoadingSkeleton rows={12} label="Loading checks" />
-    if (state === 'failed' || state === 'offline') {
-      return (
-        <ErrorState
-          title="The checks could not be loaded"
-          message={error?.message ?? 'No connection to the server.'}
-          onRetry={() => topic.refresh()}
-        />
-      )
-    }
-    return (
-      <EmptyState icon={<Pulse size={28} />}>
-        No checks yet. Checks are defined by canaries and appear here as soon as one exists.
-      </EmptyState>
-    )
-  }
-  if (!isEmpty) return children
-  if (board.matching.length > 0) {
-    return (
-      <Suspense fallback={null}>
-        <AllClear
-          passing={board.matching.length}
-          rows={board.matching.map(({ row }) => row)}
-          onShowPassing={() => view.actions.setHidePassing(false)}
-        />
-      </Suspense>
-    )
-  }
-  const { query, labels } = view.board
-  if (query !== '' && labels.size === 0) {
-    return (
-      <EmptyState
-        title={`No check matches “${query}”`}
-        action={<Button text="Clear search" onClick={() => view.actions.setQuery('')} />}
-      >
-        Search covers name, description, group and endpoint.
-      </EmptyState>
-    )
-  }
+function Contents({ topic, view, board, isEmpty, mayAdd, children }: ContentsProps): ReactNode {
   return (
-    <EmptyState
-      title="No check matches the filters"
-      action={<Button text="Clear all filters" onClick={view.actions.clearFilters} />}
-    >
-      Active filters are shown above the list. Remove them there.
-    </EmptyState>
+    <DataStates state={toTopicState(topic, 'checks')} skeleton={<LoadingSkeleton rows={12} label="Loading checks" />}>
+      {(rows) =>
+        isEmpty ? (
+          <Suspense fallback={null}>
+            <EmptyBoard
+              view={view}
+              board={board}
+              hasChecks={rows.length > 0}
+              newCheckPath={mayAdd ? NEW_CHECK_PATH : null}
+            />
+          </Suspense>
+        ) : (
+          children
+        )
+      }
+    </DataStates>
   )
 }
 
@@ -417,6 +393,14 @@ function useFilterPanel() {
     else setChosen(!isOpen)
   }, [isSmall, isOpen, setChosen])
   return { isSmall, isOpen, toggle }
+}
+
+/** The checks as they are, or as they were when someone paused the board. */
+function usePause(live: TopicView<CheckSummary>) {
+  const [rows, setRows] = useState<readonly CheckSummary[] | null>(null)
+  const isPaused = rows !== null
+  const onPause = useLatest((): void => setRows(isPaused ? null : live.rows))
+  return { topic: isPaused ? { ...live, rows } : live, isPaused, onPause }
 }
 
 function useResultStrips({ rows, state }: TopicView<CheckSummary>) {

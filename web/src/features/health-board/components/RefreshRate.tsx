@@ -1,24 +1,27 @@
 import { CaretDown } from '@blueprintjs/icons'
-import { isRateDisabled, REFRESH_RATES, toAllowedRate, toRefreshMs, toWord } from '@watchroom/shared/health'
+import { toAllowedRate, toRefreshMs, toWord } from '@watchroom/shared/health'
 import { rangeKeyMs, resolveTimeRange } from '@watchroom/shared/time'
 import { useAtom } from 'jotai'
-import { memo, useEffect, useId, useMemo, useRef } from 'react'
+import { type ComponentType, memo, Suspense, useEffect, useMemo, useRef } from 'react'
 
-import { useBackendFacts } from '../../../api/backendFacts.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
+import { useHotkey } from '../../../ui/hotkeys.ts'
 import { Popover } from '../../../ui/Popover.tsx'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
 import { refreshRateAtom } from '../refreshRateAtom.ts'
+import type { RefreshMenuProps } from './RefreshMenu.tsx'
 
 import styles from '../healthBoard.module.css'
-
-const POLLED =
-  'Changes are pushed as soon as they’re found. This backend doesn’t announce changes, so the gateway asks every few seconds.'
 
 interface RefreshRateProps {
   /** Whether changes are pushed now. */
   isPushed: boolean
+  /** What the rate means and which others there are; it comes when it is opened. */
+  Menu: ComponentType<RefreshMenuProps>
+  /** Of the board, which then stays as it was. */
+  isPaused: boolean
+  onPause: () => void
   /** The rate in force in milliseconds, null for never. */
   onRate: (refreshMs: number | null) => void
   /** The time range is another one: read anew. */
@@ -36,9 +39,9 @@ function useRangeMs(): number {
   }, [range, serverNow])
 }
 
-function RefreshRateView({ isPushed, onRate, onRangeChange }: RefreshRateProps) {
+function RefreshRateView({ isPushed, Menu, isPaused, onPause, onRate, onRangeChange }: RefreshRateProps) {
   const [chosen, setChosen] = useAtom(refreshRateAtom)
-  const name = useId()
+  useHotkey('.', onPause)
   const rangeMs = useRangeMs()
   const rate = toAllowedRate(chosen, rangeMs)
 
@@ -50,50 +53,36 @@ function RefreshRateView({ isPushed, onRate, onRangeChange }: RefreshRateProps) 
     onRangeChange()
   }, [rangeMs, onRangeChange])
 
-  const facts = useBackendFacts()
   const polled = rate === 'None' ? 'not refreshed' : `every ${rate}`
-  const menu = (
-    <div className={styles['refreshRate']}>
-      <p>
-        {isPushed
-          ? `${facts?.changes === 'polled' ? POLLED : 'Changes are pushed as they happen.'} The rate applies only while the live connection is down.`
-          : `The live connection is down. Until it’s back, checks are ${rate === 'None' ? polled : `read ${polled}`}.`}
-      </p>
-      <fieldset>
-        <legend className="wr-visually-hidden">Refresh rate</legend>
-        {REFRESH_RATES.map((option) => {
-          const isDisabled = isRateDisabled(option, rangeMs)
-          return (
-            <label key={option} data-disabled={isDisabled || undefined}>
-              <input
-                type="radio"
-                name={name}
-                value={option}
-                checked={option === rate}
-                disabled={isDisabled}
-                onChange={() => setChosen(option)}
-              />
-              {option}
-              {isDisabled ? <span> · too often for the time range</span> : null}
-            </label>
-          )
-        })}
-      </fieldset>
-    </div>
-  )
   return (
-    <Popover content={menu} placement="bottom-end">
+    <>
+      <Popover
+        content={
+          <Suspense fallback={null}>
+            <Menu isPushed={isPushed} rate={rate} rangeMs={rangeMs} onChoose={setChosen} />
+          </Suspense>
+        }
+        placement="bottom-end"
+      >
+        <CommandButton
+          command="Refresh rate"
+          className={`${styles['refreshRateButton']}`}
+          variant="minimal"
+          endIcon={<CaretDown />}
+          aria-label={`Refresh rate: ${isPushed ? `pushed, ${polled} without the live connection` : polled}`}
+          text={isPushed ? 'Pushed' : toWord(polled)}
+        />
+      </Popover>
       <CommandButton
-        command="Refresh rate"
-        className={`${styles['refreshRateButton']}`}
+        command={isPaused ? 'Resume' : 'Pause'}
+        className={`${styles['pause']}`}
         variant="minimal"
-        endIcon={<CaretDown />}
-        aria-label={`Refresh rate: ${isPushed ? `pushed, ${polled} without the live connection` : polled}`}
-        text={isPushed ? 'Pushed' : toWord(polled)}
+        aria-keyshortcuts="."
+        onClick={onPause}
       />
-    </Popover>
+    </>
   )
 }
 
-/** How often the board asks by itself where nothing is pushed. */
+/** How often the board asks by itself where nothing is pushed, and whether it goes on at all. */
 export const RefreshRate = memo(RefreshRateView)

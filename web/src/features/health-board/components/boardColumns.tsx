@@ -74,7 +74,7 @@ function CheckName({ line }: { line: BoardLine }) {
         <span className={styles['twisty']} aria-hidden>
           {line.isExpanded ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
         </span>
-        <CheckTypeIcon type={summary.type} />
+        <CheckTypeIcon type={summary.type} icon={summary.icon} />
         <span className={styles['title']} title={title} data-name>
           {title}
         </span>
@@ -90,7 +90,7 @@ function CheckName({ line }: { line: BoardLine }) {
   return (
     <>
       <span className={styles['twisty']} aria-hidden />
-      <CheckTypeIcon type={check.row.type} />
+      <CheckTypeIcon type={check.row.type} icon={check.row.icon} />
       <a
         className={styles['title']}
         data-name
@@ -170,7 +170,7 @@ export function Uptime({ passed, failed }: { passed: number; failed: number }) {
   // The bar shows the failed share: its warning colors begin where a bar of the uptime would be at its best.
   const fill = toBarFill((failed / (passed + failed)) * 100)
   return (
-    <span className={styles['uptime']} title={`${passed} passed, ${failed} failed`}>
+    <span className={styles['uptime']} title={`${passed} passed, ${failed} failed in the last hour`}>
       {text}
       {failed > 0 ? (
         <span className={styles['bar']} data-tone={fill.tone} aria-hidden>

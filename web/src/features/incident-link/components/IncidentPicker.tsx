@@ -2,10 +2,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { errorText } from '../../../api/request.ts'
-import { PickField } from '../../../ui/form/PickField.tsx'
+import { PickField, type PickOption } from '../../../ui/form/PickField.tsx'
 import type { FieldBinding } from '../../../ui/form/useForm.ts'
 import { IncidentStatusTag } from '../../../ui/IncidentStatusTag.tsx'
-import { incidentSearchQuery } from '../queries.ts'
+import { type FoundIncident, incidentQuery, incidentSearchQuery } from '../queries.ts'
 
 interface IncidentPickerProps extends FieldBinding<string> {
   /** A new incident with this title is wanted instead. */
@@ -16,6 +16,11 @@ interface IncidentPickerProps extends FieldBinding<string> {
 export function IncidentPicker({ onCreate, ...binding }: IncidentPickerProps) {
   const [search, setSearch] = useState('')
   const query = useQuery({ ...incidentSearchQuery(search), placeholderData: keepPreviousData })
+  const found = (query.data ?? []).map(toOption)
+  // The one that was chosen beforehand may be older than all that are listed.
+  const [initial] = useState(binding.value)
+  const isListed = initial === '' || initial !== binding.value || found.some(({ id }) => id === initial)
+  const chosen = useQuery({ ...incidentQuery(initial), enabled: !isListed && !query.isPending })
   return (
     <PickField
       {...binding}
@@ -26,12 +31,23 @@ export function IncidentPicker({ onCreate, ...binding }: IncidentPickerProps) {
       isLoading={query.isFetching}
       failure={query.isError ? errorText(query.error) : null}
       emptyText="There are no incidents matching this criteria"
-      options={(query.data ?? []).map(({ id, incident_id, title, status }) => ({
-        id,
-        label: `${incident_id} ${title}`,
-        detail: <IncidentStatusTag status={status} />,
-      }))}
+      options={
+        isListed
+          ? found
+          : [
+              chosen.data
+                ? toOption(chosen.data)
+                : { id: initial, label: chosen.isPending ? '…' : 'The incident of the link', detail: 'Chosen' },
+              ...found,
+            ]
+      }
       create={{ label: 'Create incident', onCreate }}
     />
   )
 }
+
+const toOption = ({ id, incident_id, title, status }: FoundIncident): PickOption => ({
+  id,
+  label: `${incident_id} ${title}`,
+  detail: <IncidentStatusTag status={status} />,
+})

@@ -22,7 +22,7 @@ import { HypothesisPicker } from './HypothesisPicker.tsx'
 import { IncidentPicker } from './IncidentPicker.tsx'
 
 interface LinkToIncidentDialogProps {
-  /** What is to be attached; its description can still be changed here. */
+  /** What is to be attached, as it was when the dialog opened; its description can still be changed here. */
   evidence: EvidenceDraft
   /** Chosen beforehand: that from which one came here. */
   incidentId?: string | undefined
@@ -46,8 +46,10 @@ const toFields = (evidence: EvidenceDraft, incident: string): LinkFields => ({
 })
 
 /** Attaches something found elsewhere to a hypothesis of an incident, or to a new incident. */
-export function LinkToIncidentDialog({ evidence, incidentId = '', onClose }: LinkToIncidentDialogProps) {
+export function LinkToIncidentDialog({ evidence: current, incidentId = '', onClose }: LinkToIncidentDialogProps) {
   const { user } = useSession()
+  // Where it is from may change meanwhile: what someone saw and chose is attached.
+  const [evidence] = useState(current)
   // What was made before a failure is not made twice.
   const [ids] = useState(() => ({ evidence: newId(), hypothesis: newId() }))
   const [creation] = useState(() => startIncidentCreation(newId))

@@ -28,6 +28,8 @@ export function CreateIncidentDialog({ title = '', evidence, onClose }: CreateIn
   const form = useForm({
     schema: IncidentDraftSchema,
     initial: { ...NEW_INCIDENT, title },
+    // What it is begun with tells one place from another.
+    draftKey: `incidents:new:${title}:${user.id}`,
     save: (draft) => creation.create(draft, user.id, evidence),
     onSaved: (id) => {
       onClose()

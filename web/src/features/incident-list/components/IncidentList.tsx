@@ -34,16 +34,15 @@ export function IncidentList({ topic }: { topic: TopicView<IncidentSummary> }) {
   const { pageIndex: _page, pageSize: _size, ...wish } = search
   const isDefault = Object.entries(wish).every(([key, value]) => value === DEFAULT_FILTERS[key as keyof typeof wish])
   const matchNone = 'There are no incidents matching this criteria'
+  const create = can('write', 'incident')
+    ? { text: 'Create New Incident', icon: <Plus />, onClick: () => setCreating(true) }
+    : null
   return (
     <>
       <PageHeader
         title="Incidents"
         refresh={{ onRefresh: () => topic.refresh(), isLoading: topic.state === 'loading' }}
-        action={
-          can('write', 'incident')
-            ? { text: 'Create New Incident', icon: <Plus />, onClick: () => setCreating(true) }
-            : null
-        }
+        action={create}
       >
         {rows.length > 0 ? <span className="wr-muted">{toCount(found.length, rows.length)}</span> : null}
         <Freshness view={topic} />
@@ -60,7 +59,12 @@ export function IncidentList({ topic }: { topic: TopicView<IncidentSummary> }) {
         paging={toPaging(search, setSearch, { sizes: PAGE_SIZES, defaultSize: DEFAULT_PAGE_SIZE })}
         isLive
         fold="facts"
-        empty={{ icon: <TakeAction size={28} />, title: matchNone }}
+        empty={{
+          icon: <TakeAction size={28} />,
+          title: matchNone,
+          text: 'An incident is a room where everyone works on one problem at once. Nobody has created one yet.',
+          ...(create ? { action: <Button {...create} /> } : {}),
+        }}
         filteredEmpty={
           rows.length === 0
             ? null

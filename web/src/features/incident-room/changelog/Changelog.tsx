@@ -1,17 +1,24 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import type { HistoryEvent, IncidentEvent } from '@watchroom/shared/incidents'
+import {
+  type HistoryEvent,
+  historyLabel,
+  historyText,
+  historyType,
+  type IncidentEvent,
+  MAX_HISTORY,
+} from '@watchroom/shared/incidents'
 import { incidentTopic } from '@watchroom/shared/protocol'
 import { useMemo } from 'react'
 import { z } from 'zod'
 
+import { toTopicState } from '../../../live/toTopicState.ts'
 import { useTopic } from '../../../live/useTopic.ts'
+import { DataStates } from '../../../ui/DataStates.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { VirtualRows } from '../../../ui/VirtualRows.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { ExactTime } from '../components/ExactTime.tsx'
-import { historyLabel, historyText, historyType } from './historyText.ts'
 
 import styles from '../incidentRoom.module.css'
 
@@ -19,11 +26,14 @@ import styles from '../incidentRoom.module.css'
 export function Changelog({ incidentId }: { incidentId: string }) {
   const topic = useTopic(incidentTopic, { id: incidentId })
   const events = useMemo(() => topic.rows.filter(isHistory), [topic.rows])
-  if (events.length > 0) return <ChangelogList events={events} />
-  if (topic.state === 'loading') return <LoadingSkeleton rows={3} label="Loading the changelog" />
-  if (topic.state === 'denied' || topic.state === 'failed')
-    return <ErrorState title="Could not load the changelog" message={topic.error?.message ?? 'Try again later'} />
-  return <EmptyState title="No activity yet" />
+  return (
+    <DataStates
+      state={toTopicState(topic, 'the changelog')}
+      skeleton={<LoadingSkeleton rows={3} label="Loading the changelog" />}
+    >
+      {() => (events.length > 0 ? <ChangelogList events={events} /> : <EmptyState title="No activity yet" />)}
+    </DataStates>
+  )
 }
 
 const isHistory = (event: IncidentEvent): event is HistoryEvent => event.kind === 'history'
@@ -57,6 +67,7 @@ export function ChangelogList({ events }: { events: readonly HistoryEvent[] }) {
         .toSorted(newestFirst),
     [events, change, by],
   )
+  const isCut = events.length >= MAX_HISTORY
   return (
     <div>
       <div>
@@ -66,7 +77,7 @@ export function ChangelogList({ events }: { events: readonly HistoryEvent[] }) {
           value={change}
           onChange={(event) => setSearch({ change: event.currentTarget.value })}
         >
-          <option value={ALL}>All changes ({events.length})</option>
+          <option value={ALL}>{isCut ? `Newest ${events.length} changes` : `All changes (${events.length})`}</option>
           {withChosen(types, change).map((each) => (
             <option key={each} value={each}>
               {historyLabel(each)}
@@ -98,6 +109,9 @@ export function ChangelogList({ events }: { events: readonly HistoryEvent[] }) {
         estimate={estimateEvent}
         renderRow={renderEvent}
       />
+      {isCut ? (
+        <p className={`${styles['changelogCut']} wr-muted`}>Only the newest {events.length} changes are listed.</p>
+      ) : null}
     </div>
   )
 }

@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { parseComment } from '@watchroom/shared/incidents'
 
+import { peopleQuery } from '../../../api/people.ts'
 import { PersonCard } from '../components/PersonCard.tsx'
+import { shownMention } from './mentions.ts'
 
 import styles from '../incidentRoom.module.css'
 
@@ -9,15 +12,18 @@ export function CommentBody({ body }: { body: string }) {
   return (
     <p className={styles['commentBody']}>
       {parseComment(body).map((part, index) =>
-        part.kind === 'text' ? (
-          part.text
-        ) : (
-          // oxlint-disable-next-line react/no-array-index-key -- a part has no identity but its place
-          <PersonCard key={index} personId={part.userId} className={`${styles['mention']}`}>
-            @{part.name}
-          </PersonCard>
-        ),
+        // oxlint-disable-next-line react/no-array-index-key -- a part has no identity but its place
+        part.kind === 'text' ? part.text : <Mention key={index} name={part.name} userId={part.userId} />,
       )}
     </p>
+  )
+}
+
+function Mention({ name, userId }: { readonly name: string; readonly userId: string }) {
+  const { data: people } = useQuery(peopleQuery)
+  return (
+    <PersonCard personId={userId} className={`${styles['mention']}`}>
+      @{shownMention({ name, userId }, people)}
+    </PersonCard>
   )
 }

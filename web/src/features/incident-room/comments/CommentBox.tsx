@@ -1,11 +1,13 @@
-import { Button } from '@blueprintjs/core'
+import { Button, TextArea } from '@blueprintjs/core'
 import { LIMITS } from '@watchroom/shared/collab'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 
 import { type Person, personName, usePeople } from '../../../api/people.ts'
+import type { Place } from '../../../collab/contract.ts'
 import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { useWriting } from '../../../collab/useWriting.ts'
 import { attempt } from '../attempt.ts'
-import { insertMention, mentionAt, toStoredComment } from './mentions.ts'
+import { insertMention, mentionAt, mentionName, toStoredComment } from './mentions.ts'
 import type { CommentDraft } from './useCommentDraft.ts'
 
 import styles from '../incidentRoom.module.css'
@@ -20,12 +22,15 @@ interface CommentBoxProps {
   readonly onDone: () => void
   /** Hypothesis the comment belongs to; null while none is chosen. */
   readonly hypothesisId: string | null
+  /** Where others see that something is written. */
+  readonly place: Place
   /** Where one is chosen, beside the button. */
   readonly children?: ReactNode
 }
 
 /** Writes a comment. `@` offers people to name; Enter submits, Shift+Enter starts a new line. */
-export function CommentBox({ draft, onChange, onDone, hypothesisId, children }: CommentBoxProps) {
+export function CommentBox({ draft, onChange, onDone, hypothesisId, place, children }: CommentBoxProps) {
+  const { typed, left } = useWriting(place)
   const edit = useIncidentPart((room) => room.edit)
   const { present } = usePeople()
   const { text, mentions } = draft
@@ -51,6 +56,8 @@ export function CommentBox({ draft, onChange, onDone, hypothesisId, children }: 
 
   const handleText = (value: string, position: number, named: CommentDraft['mentions'] = mentions): void => {
     onChange({ text: value, mentions: named })
+    if (value.trim() === '') left()
+    else typed()
     setCaret(position)
     setActive(0)
     setClosed(false)
@@ -71,6 +78,7 @@ export function CommentBox({ draft, onChange, onDone, hypothesisId, children }: 
     const refusal = attempt(() => edit.addComment({ hypothesisId, body }))
     if (refusal !== null) return setProblem(refusal)
     onDone()
+    left()
     setCaret(0)
     setProblem(null)
     return undefined
@@ -100,9 +108,9 @@ export function CommentBox({ draft, onChange, onDone, hypothesisId, children }: 
   return (
     <div className={styles['commentBox']} data-empty={text === '' || undefined}>
       <div className={styles['commentField']}>
-        <textarea
-          ref={field}
-          className={`bp6-input ${styles['commentInput']}`}
+        <TextArea
+          inputRef={field}
+          className={`${styles['commentInput']}`}
           aria-label="Comment"
           placeholder="Write a comment; @ mentions someone"
           rows={2}
@@ -115,7 +123,10 @@ export function CommentBox({ draft, onChange, onDone, hypothesisId, children }: 
           aria-invalid={problem !== null}
           onChange={({ currentTarget }) => handleText(currentTarget.value, currentTarget.selectionStart)}
           onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
-          onBlur={() => setClosed(true)}
+          onBlur={() => {
+            setClosed(true)
+            left()
+          }}
           onKeyDown={handleKeyDown}
         />
         {chosen ? (
@@ -158,11 +169,4 @@ function suggestPeople(people: readonly Person[], query: string): Person[] {
   return people
     .filter(({ name, email }) => (name ?? '').toLowerCase().includes(wanted) || email?.toLowerCase().startsWith(wanted))
     .slice(0, MAX_SUGGESTIONS)
-}
-
-/** The name a person stands under in the text; two of the same name are told apart by their addresses. */
-function mentionName(person: Person, people: readonly Person[]): string {
-  const name = personName(person)
-  const isShared = people.some((other) => other.id !== person.id && personName(other) === name)
-  return isShared && person.email ? `${name} (${person.email})` : name
 }

@@ -1,13 +1,16 @@
 import { Button } from '@blueprintjs/core'
-import { Edit, Tick, Trash } from '@blueprintjs/icons'
+import { Edit, Link, Tick, Trash } from '@blueprintjs/icons'
 import type { CommentView } from '@watchroom/shared/collab'
 import { parseComment } from '@watchroom/shared/incidents'
 import { memo, type ReactNode, useState } from 'react'
 
 import { usePeople } from '../../../api/people.ts'
 import { CollabTextArea } from '../../../collab/CollabText.tsx'
+import { NotSaved } from '../../../collab/NotSaved.tsx'
 import { peerColor } from '../../../collab/peerColor.ts'
+import { TouchMark } from '../../../collab/TouchMark.tsx'
 import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { copyText } from '../../../ui/copyToClipboard.ts'
 import { parseMoment } from '../../../ui/formatTime.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
@@ -22,6 +25,8 @@ import styles from '../incidentRoom.module.css'
 
 interface CommentItemProps {
   readonly comment: CommentView
+  /** What it belongs to was removed, and the comment with it: it is read, until that comes back. */
+  readonly isLocked?: boolean
   /** What it belongs to. */
   readonly children?: ReactNode
 }
@@ -42,11 +47,10 @@ export function estimateComment(comment: Pick<CommentView, 'body'>): number {
 /** One comment. Its author and moderators may change and remove it. Renders for its own comment only. */
 export const CommentItem = memo(CommentItemView)
 
-function CommentItemView({ comment, children }: CommentItemProps) {
+function CommentItemView({ comment, isLocked = false, children }: CommentItemProps) {
   const edit = useIncidentPart((room) => room.edit)
-  const undo = useIncidentPart((room) => room.undo)
   const isOwn = useIncidentPart((room) => room.self.user.id === comment.created_by)
-  const mayChange = useIncidentPart((room) => room.canWrite && (isOwn || room.canModerate))
+  const mayChange = useIncidentPart((room) => !isLocked && room.canWrite && (isOwn || room.canModerate))
   const { nameOf } = usePeople()
   const toExact = useExactTime()
   const [isEditing, setEditing] = useState(false)
@@ -54,8 +58,12 @@ function CommentItemView({ comment, children }: CommentItemProps) {
 
   const handleRemove = (): void => {
     const refusal = attempt(() => edit.removeComment(comment.id))
-    if (refusal === null) showToast('Comment removed', { text: 'Undo', onClick: () => void undo.undo() })
+    if (refusal === null) showToast('Comment removed', { text: 'Undo', onClick: handleRestore })
     else showErrorToast(refusal)
+  }
+  const handleRestore = (): void => {
+    const refusal = attempt(() => edit.restoreComment(comment.id))
+    if (refusal !== null) showErrorToast(refusal)
   }
   return (
     <article
@@ -65,6 +73,7 @@ function CommentItemView({ comment, children }: CommentItemProps) {
       tabIndex={-1}
       aria-label={`Comment of ${author}, ${toExact(parseMoment(comment.created_at))}`}
     >
+      <TouchMark path={`comments/${comment.id}`} />
       <span className={styles['face']} data-peer-color={peerColor(comment.created_by)} aria-hidden>
         {toInitials(author)}
       </span>
@@ -81,19 +90,25 @@ function CommentItemView({ comment, children }: CommentItemProps) {
             <ExactTime at={comment.created_at} />
           </span>
           {children}
-          {mayChange ? (
-            <span className={styles['commentTools']}>
-              {isEditing ? null : (
-                <IconButton
-                  size="small"
-                  icon={<Edit size={14} />}
-                  label="Edit comment"
-                  onClick={() => setEditing(true)}
-                />
-              )}
+          <span className={styles['commentTools']}>
+            <IconButton
+              size="small"
+              icon={<Link size={14} />}
+              label="Copy link"
+              onClick={() => void copyText(linkTo(comment.id))}
+            />
+            {mayChange && !isEditing ? (
+              <IconButton
+                size="small"
+                icon={<Edit size={14} />}
+                label="Edit comment"
+                onClick={() => setEditing(true)}
+              />
+            ) : null}
+            {mayChange ? (
               <IconButton size="small" icon={<Trash size={14} />} label="Remove comment" onClick={handleRemove} />
-            </span>
-          ) : null}
+            ) : null}
+          </span>
         </header>
         {isEditing && mayChange ? (
           <div className={styles['commentEdit']}>
@@ -115,7 +130,12 @@ function CommentItemView({ comment, children }: CommentItemProps) {
         ) : (
           <CommentBody body={comment.body} />
         )}
+        <NotSaved entity="comments" id={comment.id} />
       </div>
     </article>
   )
 }
+
+/** Address of a comment in the incident that is open. */
+const linkTo = (commentId: string): string =>
+  `${location.origin}${location.pathname}?${new URLSearchParams({ comment: commentId }).toString()}`

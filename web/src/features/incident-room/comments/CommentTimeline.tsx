@@ -7,10 +7,12 @@ import { useIncidentItems, useIncidentPart } from '../../../collab/useIncident.t
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useLatest } from '../../../ui/useLatest.ts'
 import { VirtualRows } from '../../../ui/VirtualRows.tsx'
+import { NEW_COMMENT } from '../places.ts'
 import { createTreeLines, type TreeLine } from '../tree/moves.ts'
 import { CommentBox } from './CommentBox.tsx'
 import { CommentItem, estimateComment } from './CommentItem.tsx'
 import { useCommentDraft } from './useCommentDraft.ts'
+import { Writers } from './Writers.tsx'
 
 import styles from '../incidentRoom.module.css'
 
@@ -65,6 +67,7 @@ export function CommentTimeline({ incidentId, target, onShowHypothesis }: Commen
         />
       )}
       {canWrite ? <TimelineComposer incidentId={incidentId} /> : null}
+      <Writers />
     </section>
   )
 }
@@ -79,7 +82,7 @@ interface TimelineCommentProps {
 
 const TimelineComment = memo(function TimelineComment({ comment, hypothesis, onShowHypothesis }: TimelineCommentProps) {
   return (
-    <CommentItem comment={comment}>
+    <CommentItem comment={comment} isLocked={hypothesis?.removed != null}>
       {hypothesis ? (
         <Button
           size="small"
@@ -122,7 +125,13 @@ function TimelineComposer({ incidentId }: { incidentId: string }): ReactNode {
   const isChosenThere = lines.some(({ hypothesis }) => hypothesis.id === draft.hypothesisId)
   const hypothesisId = isChosenThere ? draft.hypothesisId : onlyRoot
   return (
-    <CommentBox draft={draft} onChange={changeDraft} onDone={clearDraft} hypothesisId={hypothesisId}>
+    <CommentBox
+      draft={draft}
+      onChange={changeDraft}
+      onDone={clearDraft}
+      hypothesisId={hypothesisId}
+      place={NEW_COMMENT}
+    >
       <HTMLSelect
         aria-label="Hypothesis"
         value={hypothesisId ?? ''}

@@ -1,5 +1,7 @@
 import { formatMention } from '@watchroom/shared/incidents'
 
+import { type Person, personName } from '../../../api/people.ts'
+
 /** A person that was named in a text that is still being written; there they stand as `@name`. */
 export interface Mention {
   readonly name: string
@@ -35,3 +37,24 @@ export function toStoredComment(text: string, mentions: readonly Mention[]): str
 }
 
 const escapePattern = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+
+/** The name a person stands under in the text; two of the same name are told apart by their addresses. */
+export function mentionName(person: Person, people: readonly Person[]): string {
+  const isShared = people.some((other) => other.id !== person.id && personName(other) === personName(person))
+  return isShared && person.email ? withAddress(person) : personName(person)
+}
+
+const withAddress = (person: Person): string => `${personName(person)} (${person.email})`
+
+/**
+ * What a mention is read as. It may have been typed by hand, with anyone's name before the id: whoever is known is called as
+ * they are, and in the words of the comment only where those are theirs or nobody is known under the id.
+ */
+export function shownMention(
+  mention: { readonly name: string; readonly userId: string },
+  people: readonly Person[] | undefined,
+): string {
+  const person = people?.find(({ id }) => id === mention.userId)
+  if (person === undefined || mention.name === withAddress(person)) return mention.name
+  return personName(person)
+}

@@ -1,8 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
-import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { AreaLink } from '../../../api/AreaLink.tsx'
 import { HoverCard } from '../../../ui/HoverCard.tsx'
+import { Pending } from '../../../ui/Pending.tsx'
+import { useCurrentEvidence } from '../dod/useCurrentEvidence.ts'
 import { evidenceTitle } from '../evidence/evidenceTitle.ts'
 import { type EvidenceDetails, useEvidenceDetails } from '../evidence/queries.ts'
 
@@ -10,9 +11,9 @@ import styles from '../incidentRoom.module.css'
 
 /** Components of the topology that the evidence is about. */
 export function ComponentChips() {
-  const evidence = useIncidentPart((room) => room.view.evidence)
+  const evidence = useCurrentEvidence()
   const about = useMemo(() => {
-    const current = evidence.filter(({ type, component_id: id, removed }) => type === 'topology' && id && !removed)
+    const current = evidence.filter(({ type, component_id: id }) => type === 'topology' && id)
     return [...new Map(current.map((each) => [each.component_id, each])).values()]
   }, [evidence])
   const details = useEvidenceDetails(about)
@@ -21,10 +22,15 @@ export function ComponentChips() {
     <ul className={styles['chips']} aria-label="Components">
       {about.map((each) => (
         <li key={each.id}>
-          <HoverCard content={<ComponentFacts component={details.get(each.id)?.components ?? null} />}>
-            <Link className={styles['chip']} to="/topology/$id" params={{ id: each.component_id ?? '' }}>
+          <HoverCard content={<ComponentFacts details={details.get(each.id)} />}>
+            <AreaLink
+              area="topology"
+              className={styles['chip'] ?? ''}
+              to="/topology/$id"
+              params={{ id: each.component_id ?? '' }}
+            >
               {evidenceTitle(each, details.get(each.id))}
-            </Link>
+            </AreaLink>
           </HoverCard>
         </li>
       ))}
@@ -32,14 +38,22 @@ export function ComponentChips() {
   )
 }
 
-function ComponentFacts({ component }: { component: EvidenceDetails['components'] }) {
-  if (component === null) return <p className="wr-muted">This component no longer exists</p>
-  const { name, health, status } = component
+function ComponentFacts({ details }: { details: EvidenceDetails | undefined }) {
+  if (details === undefined) return <Pending letters={10} />
+  // Without an answer nothing is known, least of all that it is gone.
+  if (details.components === null) return <p className="wr-muted">Not known</p>
+  const { name, health, status, deleted_at: deletedAt } = details.components
   return (
     <>
       <strong>{name}</strong>
-      <p>Health: {health ?? 'unknown'}</p>
-      {status ? <p className="wr-muted">Status: {status}</p> : null}
+      {deletedAt === null ? (
+        <>
+          <p>Health: {health ?? 'unknown'}</p>
+          {status ? <p className="wr-muted">Status: {status}</p> : null}
+        </>
+      ) : (
+        <p className="wr-muted">This component no longer exists</p>
+      )}
     </>
   )
 }

@@ -10,6 +10,7 @@ import {
 import { personName, usePeople, usePersonName } from '../../../api/people.ts'
 import { CollabTextArea } from '../../../collab/CollabText.tsx'
 import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { Field } from '../../../ui/form/Field.tsx'
 import { FieldRow } from '../../../ui/form/FieldRow.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { Pending } from '../../../ui/Pending.tsx'
@@ -27,17 +28,23 @@ export function IncidentDetails({ incidentId }: { incidentId: string }) {
   const canWrite = useIncidentPart((room) => room.canWrite)
   const nameOf = usePersonName()
   const { isLoaded } = usePeople()
-  const { data: row, isPending } = useQuery(incidentRowQuery(incidentId))
+  const { data: row, isPending, isError } = useQuery(incidentRowQuery(incidentId))
 
   return (
     <div className={styles['details']}>
       {canWrite ? <DetailsForm /> : null}
       <dl className={styles['facts']}>
         {canWrite ? null : <DetailsFacts />}
-        <dt>Created</dt>
-        <dd>{isPending ? <Pending letters={24} /> : <ExactTime at={row?.created_at} />}</dd>
-        <dt>Created by</dt>
-        <dd>{isPending || !isLoaded ? <Pending letters={12} /> : row?.created_by ? nameOf(row.created_by) : '–'}</dd>
+        {isError ? null : (
+          <>
+            <dt>Created</dt>
+            <dd>{isPending ? <Pending letters={24} /> : <ExactTime at={row?.created_at} />}</dd>
+            <dt>Created by</dt>
+            <dd>
+              {isPending || !isLoaded ? <Pending letters={12} /> : row?.created_by ? nameOf(row.created_by) : '–'}
+            </dd>
+          </>
+        )}
         {row?.incident_rule_id ? <OpeningRule id={row.incident_rule_id} /> : null}
       </dl>
       <h3 className={styles['subtitle']}>Responders</h3>
@@ -80,15 +87,17 @@ function DetailsForm() {
         options={isCommanderKnown ? people : [{ value: commanderId, label: '…' }, ...people]}
         onChange={(chosen) => edit.setCommander(chosen === '' ? null : chosen)}
       />
-      <div className="bp6-form-group">
-        <span className="bp6-label">Description</span>
-        <CollabTextArea
-          text={edit.incidentText('description')}
-          field="incident/description"
-          aria-label="Description"
-          placeholder="What’s happening, since when, and who is affected"
-        />
-      </div>
+      <Field label="Description">
+        {({ id }) => (
+          <CollabTextArea
+            id={id}
+            text={edit.incidentText('description')}
+            field="incident/description"
+            aria-label="Description"
+            placeholder="What’s happening, since when, and who is affected"
+          />
+        )}
+      </Field>
     </>
   )
 }

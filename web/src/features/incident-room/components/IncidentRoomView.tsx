@@ -2,11 +2,11 @@ import { Button, Tab, Tabs } from '@blueprintjs/core'
 import { CollapseAll, ExpandAll, TakeAction } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
 import type { IncidentStatus } from '@watchroom/shared/incidents'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 
 import { usePeople } from '../../../api/people.ts'
 import { cachePage } from '../../../collab/cachePage.ts'
-import type { DocumentState, PresentPeer } from '../../../collab/contract.ts'
+import type { DocumentState, OpenParts, PresentPeer } from '../../../collab/contract.ts'
 import { FollowBanner } from '../../../collab/FollowBanner.tsx'
 import { OfflineBanner } from '../../../collab/OfflineBanner.tsx'
 import { RejectedTray } from '../../../collab/RejectedTray.tsx'
@@ -23,12 +23,13 @@ import { Changelog } from '../changelog/Changelog.tsx'
 import { CommentTimeline } from '../comments/CommentTimeline.tsx'
 import { ContributingFactorsDialog } from '../dod/ContributingFactorsDialog.tsx'
 import { DefinitionOfDone } from '../dod/DefinitionOfDone.tsx'
-import { ROOM_TABS, RoomSearchSchema, type RoomTab } from '../search.ts'
+import { ROOM_PANELS, ROOM_TABS, type RoomPanel, type RoomSearch, RoomSearchSchema, type RoomTab } from '../search.ts'
 import { HypothesisTree } from '../tree/HypothesisTree.tsx'
 import { IncidentDetails } from './IncidentDetails.tsx'
 import { RoomHeader } from './RoomHeader.tsx'
 import { RoomSkeleton } from './RoomSkeleton.tsx'
 import { SidePanel } from './SidePanel.tsx'
+import { peopleIn, TabFaces } from './TabFaces.tsx'
 
 import styles from '../incidentRoom.module.css'
 
@@ -39,6 +40,7 @@ export function IncidentRoomView({ incidentId }: { incidentId: string }) {
   return (
     <>
       <PageHeader title="Incident" />
+      <RejectedNews />
       <ClosedRoom state={state} />
     </>
   )
@@ -49,17 +51,33 @@ function ClosedRoom({ state }: { state: Exclude<DocumentState, 'ready'> }) {
   const failure = useIncidentPart((room) => room.failure)
   switch (state) {
     case 'loading':
-      return <RoomSkeleton />
+      if (failure === null) return <RoomSkeleton />
+      return (
+        <EmptyState title="This incident can’t be opened right now" action={<ToList />}>
+          {failure}
+        </EmptyState>
+      )
     case 'notFound':
       return <IncidentNotFound />
     case 'denied':
       return (
         <EmptyState title="You can’t view this incident" action={<ToList />}>
-          Ask an administrator for a role that can.
+          The server does not show it to you. Ask an administrator, under Settings, Users.
         </EmptyState>
       )
     case 'failed':
-      return <ErrorState title="Could not open the incident" message={failure ?? 'Try again later'} />
+      return (
+        <ErrorState
+          title="Could not open the incident"
+          message={failure ?? 'Try again later'}
+          actions={
+            <>
+              <Button text="Reload the page" onClick={() => window.location.reload()} />
+              <ToList />
+            </>
+          }
+        />
+      )
   }
 }
 
@@ -87,7 +105,12 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
   const [shownComment, setShownComment] = useState<{ commentId: string } | null>(null)
   const linked = useMemo(() => (search.comment === undefined ? null : { commentId: search.comment }), [search.comment])
   const [pendingStatus, setPendingStatus] = useState<'mitigated' | 'resolved' | null>(null)
+  const counts = {
+    comments: useIncidentPart(({ view }) => view.comments.filter(isPresent).length),
+    hypotheses: useIncidentPart(({ view }) => [...view.hypotheses.values()].filter(isPresent).length),
+  }
   useLeadingScroll()
+  useShownParts(search.tab, search.panel)
   useEffect(() => void cachePage(), [])
 
   const showPlace = (entity: string | undefined): void => {
@@ -100,12 +123,26 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
     setSearch({ tab: 'action-plan' }, { replace: true })
     return setTarget({ hypothesisId: id })
   }
-  useFollow((place, ratio) => {
-    if (place) return showPlace(place.entity)
-    return window.scrollTo({ top: ratio * (document.documentElement.scrollHeight - window.innerHeight) })
+  const followScroll = useFollowedScroll(search.tab)
+  useFollow((followed) => {
+    switch (followed.kind) {
+      case 'screen':
+        return setSearch(toParts(followed.screen), { replace: true })
+      case 'place':
+        return showPlace(followed.entity)
+      case 'scroll':
+        return followScroll(followed)
+    }
   })
-  const handlePeer = (peer: PresentPeer): void =>
-    peer.leading ? follow(peer.clientId) : showPlace((peer.editing ?? peer.viewing)?.entity)
+  const handlePeer = (peer: PresentPeer): void => {
+    if (peer.leading) return follow(peer.clientId)
+    const place = (peer.editing ?? peer.viewing)?.entity
+    if (place !== undefined) return showPlace(place)
+    return setSearch({ tab: toParts(peer.screen ?? {}).tab ?? search.tab })
+  }
+
+  // Blueprint measures its line below the tabs only when one of their properties changes.
+  const faces = useIncidentPart(({ peers }) => ROOM_TABS.map((tab) => peopleIn(peers, tab).length).join(' '))
 
   const changeStatus = (status: IncidentStatus): void => {
     const refusal = attempt(() => edit.setStatus(status))
@@ -129,8 +166,18 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
               selectedTabId={search.tab}
               onChange={(tab) => setSearch({ tab: ROOM_TABS.find((each) => each === tab) ?? 'comments' })}
             >
-              <Tab disabled={false} id="comments" title="Comments" />
-              <Tab disabled={false} id="action-plan" title="Action Plan" />
+              <Tab disabled={false} id="comments" title="Comments" data-faces={faces} {...counted(counts.comments)}>
+                <TabFaces tab="comments" />
+              </Tab>
+              <Tab
+                disabled={false}
+                id="action-plan"
+                title="Action Plan"
+                data-faces={faces}
+                {...counted(counts.hypotheses)}
+              >
+                <TabFaces tab="action-plan" />
+              </Tab>
             </Tabs>
             {search.tab === 'action-plan' ? (
               <Button
@@ -150,7 +197,7 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
             />
           </TabPanel>
           <TabPanel tab="action-plan" current={search.tab}>
-            <HypothesisTree areAllOpen={search.comments} target={target} />
+            <HypothesisTree incidentId={incidentId} areAllOpen={search.comments} target={target} />
           </TabPanel>
         </div>
         <SidePanel
@@ -173,6 +220,17 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
     </div>
   )
 }
+
+/** What someone else has open, as far as this version has parts of these names. */
+function toParts(open: Partial<OpenParts>): Partial<Pick<RoomSearch, 'tab' | 'panel'>> {
+  const tab = ROOM_TABS.find((each) => each === open.tab)
+  const panel = ROOM_PANELS.find((each) => each === open.panel)
+  return { ...(tab && { tab }), ...(panel && { panel }) }
+}
+
+const isPresent = ({ removed }: { readonly removed: unknown }): boolean => removed === null
+
+const counted = (count: number) => (count === 0 ? {} : { tagContent: count, tagProps: { round: true } })
 
 interface TabPanelProps {
   readonly tab: RoomTab
@@ -242,32 +300,76 @@ function MissedNews({ onShow }: RoomNewsProps) {
 
 function FollowNews() {
   const following = useIncidentPart((room) => room.following)
+  const followEnd = useIncidentPart((room) => room.followEnd)
+  const link = useIncidentPart((room) => room.link)
   const followers = useIncidentPart((room) => room.followers)
   const peers = useIncidentPart((room) => room.peers)
   const self = useIncidentPart((room) => room.self)
   const follow = useIncidentPart((room) => room.follow)
   const lead = useIncidentPart((room) => room.lead)
   return (
-    <FollowBanner following={following} followers={followers} peers={peers} self={self} follow={follow} lead={lead} />
+    <FollowBanner
+      following={following}
+      followEnd={followEnd}
+      followers={followers}
+      peers={peers}
+      self={self}
+      follow={follow}
+      lead={lead}
+      link={link}
+    />
   )
+}
+
+/** How far down the page is scrolled, 0 to 1. */
+function scrollRatio(): number {
+  const room = document.documentElement.scrollHeight - window.innerHeight
+  return room <= 0 ? 0 : Math.min(1, Math.max(0, window.scrollY / room))
 }
 
 /** Tells how far down the page is, as long as others may follow. */
 function useLeadingScroll(): void {
   const isLeading = useIncidentPart((room) => Boolean(room.self.leading))
   const lead = useIncidentPart((room) => room.lead)
-  const last = useRef(0)
   useEffect(() => {
     if (!isLeading) return undefined
+    let last = scrollRatio()
     const handleScroll = (): void => {
-      const room = document.documentElement.scrollHeight - window.innerHeight
-      const ratio = room <= 0 ? 0 : Math.min(1, Math.max(0, window.scrollY / room))
+      const ratio = scrollRatio()
       // Half a percent: less is not seen and would be a message for each pixel.
-      if (Math.abs(ratio - last.current) < 0.005) return
-      last.current = ratio
+      if (Math.abs(ratio - last) < 0.005) return
+      last = ratio
       lead(true, ratio)
     }
     window.addEventListener('scroll', handleScroll, { passive: true })
     return () => window.removeEventListener('scroll', handleScroll)
   }, [isLeading, lead])
+}
+
+/** Scrolls as whoever is followed did, once the same tab is open here. */
+function useFollowedScroll(
+  tab: RoomTab,
+): (scroll: { readonly ratio: number; readonly tab: string | undefined }) => void {
+  const isFollowing = useIncidentPart((room) => room.following !== null)
+  const [scroll, setScroll] = useState<{ readonly ratio: number; readonly tab: string | undefined } | null>(null)
+  // Of whoever was followed before.
+  if (!isFollowing && scroll !== null) setScroll(null)
+  useEffect(() => {
+    if (!isFollowing || scroll === null || (scroll.tab !== undefined && scroll.tab !== tab)) return
+    window.scrollTo({ top: scroll.ratio * (document.documentElement.scrollHeight - window.innerHeight) })
+  }, [isFollowing, scroll, tab])
+  return setScroll
+}
+
+/** Tells others what is open here. A hypothesis is looked at for as long as the plan is open. */
+function useShownParts(tab: RoomTab, panel: RoomPanel): void {
+  const setPlace = useIncidentPart((room) => room.setPlace)
+  const isLeading = useIncidentPart((room) => Boolean(room.self.leading))
+  const lead = useIncidentPart((room) => room.lead)
+  useEffect(() => {
+    setPlace({ screen: { tab, panel } })
+    // Where each begins, nobody scrolled yet.
+    if (isLeading) lead(true, scrollRatio())
+  }, [setPlace, lead, isLeading, tab, panel])
+  useEffect(() => (tab === 'action-plan' ? () => setPlace({ viewing: null }) : undefined), [setPlace, tab])
 }

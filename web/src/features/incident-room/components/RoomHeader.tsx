@@ -7,8 +7,10 @@ import { usePeople } from '../../../api/people.ts'
 import { CollabText } from '../../../collab/CollabText.tsx'
 import type { PresentPeer } from '../../../collab/contract.ts'
 import { useConnection } from '../../../collab/IncidentRoomProvider.tsx'
+import { NotSaved } from '../../../collab/NotSaved.tsx'
 import { PresenceAvatars } from '../../../collab/PresenceAvatars.tsx'
 import { SavePill } from '../../../collab/SavePill.tsx'
+import { TouchMark } from '../../../collab/TouchMark.tsx'
 import { useIncidentPart } from '../../../collab/useIncident.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -45,7 +47,7 @@ export function RoomHeader({ incidentId, onStatus, onChoosePeer }: RoomHeaderPro
   const isClosed = status === 'closed'
   return (
     <header className={styles['header']} data-tone={SEVERITY_TONES[severity]}>
-      <PageHeader title={displayId} tabTitle={`${displayId} ${plainTitle}`} />
+      <PageHeader title={displayId} spokenTitle={plainTitle} tabTitle={`${displayId} ${plainTitle}`} />
       <div className={styles['headerLine']}>
         <div className={styles['headerTools']}>
           <Present onChoosePeer={onChoosePeer} />
@@ -64,7 +66,10 @@ export function RoomHeader({ incidentId, onStatus, onChoosePeer }: RoomHeaderPro
           )}
         </div>
         <div className={styles['headerStatus']}>
-          <StatusMenu status={status} canChange={canWrite} onChoose={onStatus} />
+          <span className={styles['fact']}>
+            <StatusMenu status={status} canChange={canWrite} onChoose={onStatus} />
+            <TouchMark path="incident/status" isSmall />
+          </span>
           {canWrite ? (
             <CommandButton
               command={isClosed ? 'Reopen the incident' : 'Close the incident'}
@@ -74,6 +79,7 @@ export function RoomHeader({ incidentId, onStatus, onChoosePeer }: RoomHeaderPro
           ) : null}
         </div>
       </div>
+      <NotSaved entity="incidents" id={incidentId} />
       <HeaderFacts incidentId={incidentId} />
       {canWrite ? <RoomCommands onStatus={onStatus} /> : null}
     </header>
@@ -109,8 +115,24 @@ function Present({ onChoosePeer }: Pick<RoomHeaderProps, 'onChoosePeer'>) {
 }
 
 function SaveState() {
-  return <SavePill save={useIncidentPart((room) => room.save)} />
+  const canWrite = useIncidentPart((room) => room.canWrite)
+  const heardAt = useIncidentPart((room) => room.heardAt)
+  const { room } = useConnection()
+  return (
+    <SavePill
+      save={useIncidentPart(({ save }) => save)}
+      canWrite={canWrite}
+      heardAt={heardAt}
+      nameOf={({ entity, id }) => nameOfPlace(room().view, `${PLACES.get(entity) ?? entity}/${id}`)}
+    />
+  )
 }
+
+/** Roots of the document whose tables are called otherwise. */
+const PLACES: ReadonlyMap<string, string> = new Map([
+  ['incidents', 'incident'],
+  ['evidences', 'evidence'],
+])
 
 function UndoTools() {
   const undo = useIncidentPart((room) => room.undo)
@@ -146,14 +168,21 @@ function HeaderFacts({ incidentId }: { incidentId: string }) {
   const { nameOf, isLoaded } = usePeople()
   return (
     <div className={styles['headerFacts']}>
-      <SeverityBars severity={severity} />
-      <span>{toLabel(type)}</span>
+      <span className={styles['fact']}>
+        <SeverityBars severity={severity} />
+        <TouchMark path="incident/severity" isSmall />
+      </span>
+      <span className={styles['fact']}>
+        {toLabel(type)}
+        <TouchMark path="incident/type" isSmall />
+      </span>
       {isPending || row?.created_at ? (
         <span className="wr-muted">
           opened {isPending ? <Pending letters={7} /> : <TimeAgo at={row?.created_at} />}
         </span>
       ) : null}
-      <span className="wr-muted">
+      <span className={`${styles['fact']} wr-muted`}>
+        <TouchMark path="incident/commander_id" isSmall />
         {commanderId === null ? (
           'no commander'
         ) : (

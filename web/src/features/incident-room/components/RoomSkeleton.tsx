@@ -5,7 +5,11 @@ import styles from '../incidentRoom.module.css'
 /** The shape of a room whose document is on its way: header, comments, and the panel beside them. */
 export function RoomSkeleton() {
   return (
-    <output className={`${styles['room']} ${styles['skeleton']} wr-skeleton`} aria-busy>
+    <output
+      className={`${styles['room']} ${styles['skeleton']} wr-skeleton`}
+      aria-busy
+      aria-label="Loading the incident"
+    >
       <span className="wr-visually-hidden">Loading the incident</span>
       <span className={styles['header']} aria-hidden>
         <span className={styles['headerLine']}>

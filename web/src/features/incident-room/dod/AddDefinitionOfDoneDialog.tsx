@@ -30,17 +30,31 @@ const AUTOMATIC = [STEP_NAMES.kind, STEP_NAMES.evidence, STEP_NAMES.script]
 const MANUAL = [STEP_NAMES.kind, STEP_NAMES.comment]
 
 const FieldsSchema = z.object({ evidenceId: z.string(), script: z.string().trim(), comment: z.string().trim() })
+const NOTHING = { evidenceId: '', script: '', comment: '' }
 
-/** Adds one item in steps. Mounted only while it is open, so closing it forgets everything. */
-export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }): ReactNode {
+/** Where what was entered belongs, for whoever comes back to it. */
+function stepOf({ evidenceId, script, comment }: typeof NOTHING): Step {
+  if (comment !== '') return 'comment'
+  return script !== '' ? 'script' : evidenceId !== '' ? 'evidence' : 'kind'
+}
+
+interface AddDefinitionOfDoneDialogProps {
+  readonly incidentId: string
+  readonly onClose: () => void
+}
+
+/** Adds one item in steps. Closing it forgets everything; what a session that ends interrupts is there again. */
+export function AddDefinitionOfDoneDialog({ incidentId, onClose }: AddDefinitionOfDoneDialogProps): ReactNode {
   const edit = useIncidentPart((room) => room.edit)
   const root = useIncidentPart((room) => room.view.childrenOf.get(''))?.[0]
   const evidence = useCurrentEvidence()
   const details = useEvidenceDetails(evidence)
-  const [step, setStep] = useState<Step>('kind')
+  const userId = useIncidentPart((room) => room.self.user.id)
+  const [chosenStep, setChosenStep] = useState<{ readonly step: Step; readonly ofRestored: boolean } | null>(null)
   const form = useForm({
     schema: FieldsSchema,
-    initial: { evidenceId: '', script: '', comment: '' },
+    initial: NOTHING,
+    draftKey: `dod:new:${incidentId}:${userId}`,
     save: async ({ evidenceId, script, comment }) => {
       const refusal = attempt(() => {
         const id = step === 'comment' && root ? edit.addEvidence(toManualEvidence(root.id, comment)) : evidenceId
@@ -52,6 +66,15 @@ export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }):
     onSaved: onClose,
   })
   const { evidenceId, comment } = form.values
+  const { wasRestored } = form.draft
+  // What was restored can be discarded, and then one begins anew.
+  const step = chosenStep?.ofRestored === wasRestored ? chosenStep.step : stepOf(form.values)
+  const setStep = (next: Step): void => setChosenStep({ step: next, ofRestored: wasRestored })
+  /** A field that someone writes in stays where it is, also when it is emptied. */
+  const fieldHere = (name: keyof typeof NOTHING): FieldBinding<string> => {
+    const { onChange, ...binding } = form.field(name)
+    return { ...binding, onChange: (value) => (setStep(step), onChange(value)) }
+  }
   // Someone else may have removed or flagged it meanwhile.
   const chosen = evidence.find(({ id, isDefinitionOfDone }) => id === evidenceId && !isDefinitionOfDone)
   const isAutomatic = step === 'evidence' || step === 'script'
@@ -78,18 +101,18 @@ export function AddDefinitionOfDoneDialog({ onClose }: { onClose: () => void }):
           </button>
         </div>
       ) : null}
-      {step === 'evidence' ? <EvidenceChoice evidence={evidence} {...form.field('evidenceId')} /> : null}
+      {step === 'evidence' ? <EvidenceChoice evidence={evidence} {...fieldHere('evidenceId')} /> : null}
       {step === 'script' && chosen ? (
         <>
           <strong>{evidenceTitle(chosen, details.get(chosen.id))}</strong>
-          <ScriptField type={chosen.type} {...form.field('script')} />
+          <ScriptField type={chosen.type} {...fieldHere('script')} />
         </>
       ) : null}
       {step === 'script' && !chosen ? <p>This evidence is no longer available.</p> : null}
       {step === 'comment' ? (
         <TextField
           label="What must be done"
-          {...form.field('comment')}
+          {...fieldHere('comment')}
           error={root ? undefined : 'This needs a hypothesis, and there is none yet.'}
           isMultiline
           isFirst

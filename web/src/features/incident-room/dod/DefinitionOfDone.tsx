@@ -9,9 +9,11 @@ import { useIncidentPart } from '../../../collab/useIncident.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { VirtualRows } from '../../../ui/VirtualRows.tsx'
 import { EVIDENCE_GAP_PX } from '../evidence/EvidenceList.tsx'
+import { evidenceTitle } from '../evidence/evidenceTitle.ts'
 import { useEvidenceDetails } from '../evidence/queries.ts'
 import { AddDefinitionOfDoneDialog } from './AddDefinitionOfDoneDialog.tsx'
 import { DodItem } from './DodItem.tsx'
+import { EditDodDialog } from './EditDodDialog.tsx'
 import { useCurrentEvidence } from './useCurrentEvidence.ts'
 
 import styles from '../evidence/evidence.module.css'
@@ -21,11 +23,13 @@ export function DefinitionOfDone({ incidentId }: { incidentId: string }): ReactN
   const evidence = useCurrentEvidence()
   const canWrite = useIncidentPart((room) => room.canWrite)
   const [isAdding, setAdding] = useState(false)
+  const [edited, setEdited] = useState<EvidenceView | null>(null)
   const items = useMemo(() => evidence.filter(({ isDefinitionOfDone }) => isDefinitionOfDone), [evidence])
   const details = useEvidenceDetails(items)
   const verdicts = useVerdicts(incidentId)
   const doneCount = items.filter(({ done }) => done === true).length
   const isAllDone = doneCount === items.length
+  const current = items.find(({ id }) => id === edited?.id)
 
   return (
     <div className={styles['dod']}>
@@ -54,7 +58,13 @@ export function DefinitionOfDone({ incidentId }: { incidentId: string }): ReactN
             keyOf={idOf}
             estimate={estimateItem}
             renderRow={(item) => (
-              <DodItem item={item} details={details.get(item.id)} verdict={verdicts.get(item.id)} canWrite={canWrite} />
+              <DodItem
+                item={item}
+                details={details.get(item.id)}
+                verdict={verdicts.get(item.id)}
+                canWrite={canWrite}
+                onEdit={setEdited}
+              />
             )}
           />
         </>
@@ -62,7 +72,16 @@ export function DefinitionOfDone({ incidentId }: { incidentId: string }): ReactN
       {canWrite ? (
         <Button icon={<Plus />} size="small" text="Add definition of done" onClick={() => setAdding(true)} />
       ) : null}
-      {isAdding ? <AddDefinitionOfDoneDialog onClose={() => setAdding(false)} /> : null}
+      {isAdding ? <AddDefinitionOfDoneDialog incidentId={incidentId} onClose={() => setAdding(false)} /> : null}
+      {edited === null ? null : (
+        <EditDodDialog
+          key={edited.id}
+          item={current ?? edited}
+          title={evidenceTitle(current ?? edited, details.get(edited.id))}
+          isGone={current === undefined}
+          onClose={() => setEdited(null)}
+        />
+      )}
     </div>
   )
 }

@@ -4,6 +4,8 @@ import type { DodVerdict } from '@watchroom/shared/incidents'
 import { memo, type ReactNode, useState } from 'react'
 
 import { usePersonName } from '../../../api/people.ts'
+import { NotSaved } from '../../../collab/NotSaved.tsx'
+import { TouchMark } from '../../../collab/TouchMark.tsx'
 import { useIncidentPart } from '../../../collab/useIncident.ts'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
 import { parseMoment } from '../../../ui/formatTime.ts'
@@ -16,7 +18,6 @@ import { EVIDENCE_TYPE_NAMES, evidenceTitle } from '../evidence/evidenceTitle.ts
 import type { EvidenceDetails } from '../evidence/queries.ts'
 import { DodClauses } from './DodClauses.tsx'
 import { REMOVING_FAILED } from './dodTexts.ts'
-import { EditDodDialog } from './EditDodDialog.tsx'
 
 import styles from '../evidence/evidence.module.css'
 
@@ -26,14 +27,16 @@ interface DodItemProps {
   /** Of its script; undefined without one, and while nobody has told. */
   readonly verdict: DodVerdict | undefined
   readonly canWrite: boolean
+  /** The dialog is no part of it: it outlives an item that others remove, or that goes out of view. */
+  readonly onEdit: (item: EvidenceView) => void
 }
 
-type Asked = 'done' | 'remove' | 'edit' | null
+type Asked = 'done' | 'remove' | null
 
 /** One item of the definition of done. What a script decides nobody ticks by hand. */
 export const DodItem = memo(DodItemView)
 
-function DodItemView({ item, details, verdict, canWrite }: DodItemProps): ReactNode {
+function DodItemView({ item, details, verdict, canWrite, onEdit }: DodItemProps): ReactNode {
   const toExact = useExactTime()
   const edit = useIncidentPart((room) => room.edit)
   const nameOf = usePersonName()
@@ -56,6 +59,7 @@ function DodItemView({ item, details, verdict, canWrite }: DodItemProps): ReactN
 
   return (
     <div className={styles['dodItem']} data-evidence={item.id} data-done={isDone || undefined}>
+      <TouchMark path={`evidence/${item.id}`} />
       <div className={styles['dodHead']}>
         <StatusGlyph status={state.glyph} word={state.word} />
         <span className={styles['label']}>{isManual ? 'Manual' : 'Automatic'}</span>
@@ -69,7 +73,7 @@ function DodItemView({ item, details, verdict, canWrite }: DodItemProps): ReactN
                 onClick={() => setAsked('done')}
               />
             )}
-            <IconButton icon={<Edit />} label="Edit" size="small" onClick={() => setAsked('edit')} />
+            <IconButton icon={<Edit />} label="Edit" size="small" onClick={() => onEdit(item)} />
             <IconButton
               icon={<Trash />}
               label="Remove from definition of done"
@@ -92,6 +96,7 @@ function DodItemView({ item, details, verdict, canWrite }: DodItemProps): ReactN
           <time dateTime={item.doneAt}>{toExact(parseMoment(item.doneAt))}</time>
         </p>
       )}
+      <NotSaved entity="evidences" id={item.id} />
       {asked === 'done' ? (
         <ConfirmDialog
           title={`Mark as ${isDone ? 'not done' : 'done'}?`}
@@ -105,15 +110,14 @@ function DodItemView({ item, details, verdict, canWrite }: DodItemProps): ReactN
       ) : null}
       {asked === 'remove' ? (
         <ConfirmDialog
-          title="Remove from definition of done?"
-          action="Remove"
+          title={`Remove “${title}” from the definition of done?`}
+          action="Remove from definition"
           onConfirm={handleRemove}
           onCancel={() => setAsked(null)}
         >
-          Remove “{title}” from the definition of done? The evidence itself stays.
+          The evidence itself stays.
         </ConfirmDialog>
       ) : null}
-      {asked === 'edit' ? <EditDodDialog item={item} title={title} onClose={() => setAsked(null)} /> : null}
     </div>
   )
 }

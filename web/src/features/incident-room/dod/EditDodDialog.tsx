@@ -1,5 +1,6 @@
+import { Button, Callout } from '@blueprintjs/core'
 import { type EvidenceView, LIMITS } from '@watchroom/shared/collab'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { z } from 'zod'
 
 import { useIncidentPart } from '../../../collab/useIncident.ts'
@@ -10,34 +11,63 @@ import { attempt } from '../attempt.ts'
 import { MARKING_FAILED } from './dodTexts.ts'
 import { ScriptField } from './ScriptField.tsx'
 
+import styles from '../evidence/evidence.module.css'
+
 interface EditDodDialogProps {
+  /** As it is now, also after others changed it; as it was at last when it is gone. */
   readonly item: EvidenceView
   readonly title: string
+  /** Someone else removed it, alone or from the definition of done. */
+  readonly isGone: boolean
   readonly onClose: () => void
 }
 
 /** Changes the words of a condition, or the expression that decides. The item stays the same. */
-export function EditDodDialog({ item, title, onClose }: EditDodDialogProps): ReactNode {
+export function EditDodDialog({ item, title, isGone, onClose }: EditDodDialogProps): ReactNode {
   const edit = useIncidentPart((room) => room.edit)
+  const userId = useIncidentPart((room) => room.self.user.id)
   const isManual = item.type === 'comment'
+  const current = isManual ? title : (item.script ?? '')
   const form = useForm({
-    schema: z.object({ text: z.string().trim() }),
-    initial: { text: isManual ? title : (item.script ?? '') },
-    save: async ({ text }) => {
+    schema: z.object({ text: z.string().trim(), begun: z.string() }),
+    // What it begins with is kept beside it: only what differs was written here.
+    initial: { text: current, begun: current },
+    draftKey: `dod:${item.id}:${userId}`,
+    save: async ({ text, begun: former }) => {
+      if (text === former.trim()) return
       const refusal = attempt(() => {
-        if (!isManual) edit.setScript(item.id, text === '' ? null : text)
-        else if (text !== title) edit.setCondition(item.id, text)
+        if (isManual) edit.setCondition(item.id, text)
+        else edit.setScript(item.id, text === '' ? null : text)
       })
       if (refusal !== null) throw new Error(MARKING_FAILED)
     },
     onSaved: onClose,
   })
+  const { text: typed, begun } = form.values
+  const begin = (text: string): void => form.reset({ text, begun: text })
+  const follow = useEffectEvent((text: string) => {
+    if (text !== begun && !form.isDirty) begin(text)
+  })
+  useEffect(() => follow(current), [current])
+  const isOutdated = form.isDirty && current !== begun && typed.trim() !== current
   return (
     <FormDialog
       form={form}
       title="Edit definition of done"
       action="Save"
-      isDisabled={isManual && form.values.text.trim() === ''}
+      isDisabled={isGone || (isManual && typed.trim() === '')}
+      notice={
+        isGone ? (
+          <Callout intent="warning" icon={null} aria-live="polite">
+            Someone removed this from the definition of done.
+          </Callout>
+        ) : isOutdated ? (
+          <Callout intent="warning" icon={null} aria-live="polite" title="Someone else changed this">
+            <p className={styles['dodTheirs']}>{current === '' ? <em>No expression</em> : current}</p>
+            Saving replaces it with yours. <Button size="small" text="Use theirs" onClick={() => begin(current)} />
+          </Callout>
+        ) : null
+      }
       onClose={onClose}
     >
       {isManual ? (

@@ -4,11 +4,11 @@ import type { EvidenceView } from '@watchroom/shared/collab'
 import { toLabel } from '@watchroom/shared/incidents'
 import { Fragment, type ReactNode } from 'react'
 
-import { errorText } from '../../../api/request.ts'
 import { DiffView } from '../../../ui/diff/DiffView.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { QueryFailure } from '../../../ui/QueryFailure.tsx'
+import type { QueryLook } from '../../../ui/QueryStates.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { ExactTime } from '../components/ExactTime.tsx'
 import { configAnalysisQuery, configChangeQuery } from './queries.ts'
@@ -84,13 +84,13 @@ function Insight({ evidence }: { evidence: EvidenceView }): ReactNode {
 }
 
 interface DetailsProps<Row> {
-  readonly query: { readonly data: Row | null | undefined; readonly error: Error | null }
+  readonly query: QueryLook<Row | null>
   readonly children: (row: Row) => ReactNode
 }
 
 function Details<Row>({ query, children }: DetailsProps<Row>): ReactNode {
   if (query.data) return children(query.data)
-  if (query.error) return <ErrorState title="Could not load the details" message={errorText(query.error)} />
+  if (query.error) return <QueryFailure what="the details" query={query} />
   return query.data === null ? (
     <EmptyState title="Details not found" />
   ) : (

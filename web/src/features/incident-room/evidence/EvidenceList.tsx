@@ -3,6 +3,8 @@ import type { EvidenceView } from '@watchroom/shared/collab'
 import { memo, type ReactNode, use, useState } from 'react'
 
 import { usePersonName } from '../../../api/people.ts'
+import { NotSaved } from '../../../collab/NotSaved.tsx'
+import { TouchMark } from '../../../collab/TouchMark.tsx'
 import { useIncidentItems, useIncidentPart } from '../../../collab/useIncident.ts'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
 import { parseMoment } from '../../../ui/formatTime.ts'
@@ -85,6 +87,7 @@ function EvidenceItemView({ evidence, details }: EvidenceItemProps): ReactNode {
 
   return (
     <div className={styles['item']} data-evidence={evidence.id} data-type={evidence.type}>
+      <TouchMark path={`evidence/${evidence.id}`} />
       <div className={styles['head']}>
         <EvidenceIcon type={evidence.type} />
         <span className={styles['type']}>{other?.name ?? EVIDENCE_TYPE_NAMES[evidence.type]}</span>
@@ -119,18 +122,19 @@ function EvidenceItemView({ evidence, details }: EvidenceItemProps): ReactNode {
         <p className={styles['description']}>{evidence.description}</p>
       ) : null}
       {other === null ? <EvidenceViewer evidence={evidence} details={details} /> : other.body}
+      <NotSaved entity="evidences" id={evidence.id} />
       <p className={`${styles['by']} wr-muted`}>
         {nameOf(evidence.created_by)},{' '}
         <time dateTime={evidence.created_at}>{toExact(parseMoment(evidence.created_at))}</time>
       </p>
       {isRemoving ? (
         <ConfirmDialog
-          title="Remove evidence?"
-          action="Remove"
+          title={`Remove “${title}”?`}
+          action="Remove evidence"
           onConfirm={handleRemove}
           onCancel={() => setRemoving(false)}
         >
-          Remove the evidence “{title}” from this incident?
+          The evidence goes from this incident for everyone.
         </ConfirmDialog>
       ) : null}
     </div>

@@ -2,6 +2,7 @@ import { Link as LinkIcon, Download, InfoSign } from '@blueprintjs/icons'
 import type { EvidenceView } from '@watchroom/shared/collab'
 import { type ReactNode, use, useState } from 'react'
 
+import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { useSession } from '../../../api/session.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { EvidenceActions } from '../evidenceActions.ts'
@@ -19,6 +20,7 @@ interface EvidenceMenuProps {
 /** What can be done with what a piece of evidence is about. */
 export function EvidenceMenu({ evidence, title, details }: EvidenceMenuProps): ReactNode {
   const { can } = useSession()
+  const isCatalogHere = !useDisabledAreas().has('config')
   const renderActions = use(EvidenceActions)
   const [opened, setOpened] = useState<'details' | 'catalog' | 'snapshot' | null>(null)
   const close = (): void => setOpened(null)
@@ -36,7 +38,7 @@ export function EvidenceMenu({ evidence, title, details }: EvidenceMenuProps): R
           onClick={() => setOpened('details')}
         />
       ) : null}
-      {component && can('write', 'database') ? (
+      {component && isCatalogHere && can('write', 'database') ? (
         <IconButton
           size="small"
           icon={<LinkIcon size={14} />}

@@ -35,7 +35,7 @@ export function EvidenceViewer({ evidence, details }: EvidenceViewerProps): Reac
       return (
         <>
           <ConfigLines evidence={evidence} />
-          <ThenNow now={<ChangesSince evidence={evidence} />} />
+          <ThenNow now={<ChangesSince evidence={evidence} details={details} />} />
         </>
       )
     case 'topology':
@@ -52,7 +52,7 @@ export function EvidenceViewer({ evidence, details }: EvidenceViewerProps): Reac
       return (
         <>
           <Facts facts={{ Severity: change?.severity && toLabel(change.severity), Summary: change?.summary }} />
-          <ThenNow now={<ChangesSince evidence={evidence} />} />
+          <ThenNow now={<ChangesSince evidence={evidence} details={details} />} />
         </>
       )
     }
@@ -102,17 +102,26 @@ function ThenNow({ then, now }: { then?: ReactNode; now: ReactNode }): ReactNode
 function RecordedState({ evidence: { evidence } }: { evidence: EvidenceView }): ReactNode {
   const state = readState(evidence)
   if (state === null) return <span className="wr-muted">Not recorded</span>
-  return <StatusGlyph status={toGlyph(state)} word={toLabel(state)} />
+  return <StateGlyph {...state} />
 }
 
 function ComponentState({ component }: { component: NonNullable<EvidenceDetails['components']> }): ReactNode {
-  const { health, status } = component
-  return <StatusGlyph status={toGlyph(health ?? status)} word={status ? toLabel(status) : undefined} />
+  // Its last state stays in the row.
+  return component.deleted_at === null ? <StateGlyph {...component} /> : <StatusGlyph status="deleted" />
 }
 
+const StateGlyph = ({ health, status }: { health: string | null; status: string | null }): ReactNode => (
+  <StatusGlyph status={toGlyph(health ?? status)} word={status ? toLabel(status) : undefined} />
+)
+
 /** Whether the config item is still what it was. */
-function ChangesSince({ evidence: { config_id: configId, created_at: at } }: { evidence: EvidenceView }): ReactNode {
-  const { data: count, isLoading } = useQuery({ ...changesSinceQuery(configId ?? '', at), enabled: configId !== null })
+function ChangesSince({ evidence: { config_id: configId, created_at: at }, details }: EvidenceViewerProps): ReactNode {
+  const isDeleted = details?.configs?.deleted_at != null
+  const { data: count, isLoading } = useQuery({
+    ...changesSinceQuery(configId ?? '', at),
+    enabled: configId !== null && !isDeleted,
+  })
+  if (isDeleted) return <StatusGlyph status="deleted" />
   if (count === undefined) return isLoading ? PENDING : NOT_KNOWN
   if (count === 0) return 'Unchanged since'
   if (count >= MAX_CHANGES) return <span className={styles['changed']}>Many changes since</span>

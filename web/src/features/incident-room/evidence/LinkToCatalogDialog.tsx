@@ -2,13 +2,14 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 
+import { linkConfig } from '../../../api/configLinks.ts'
 import { errorText } from '../../../api/request.ts'
 import { tableKeys } from '../../../api/tables.ts'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { PickField } from '../../../ui/form/PickField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { showToast } from '../../../ui/toaster.ts'
-import { configSearchQuery, linkToConfig } from './queries.ts'
+import { configSearchQuery } from './queries.ts'
 
 interface LinkToCatalogDialogProps {
   readonly component: { readonly id: string; readonly name: string }
@@ -23,7 +24,7 @@ export function LinkToCatalogDialog({ component, onClose }: LinkToCatalogDialogP
   const form = useForm({
     schema: z.object({ configId: z.string() }),
     initial: { configId: '' },
-    save: ({ configId }) => linkToConfig(component.id, configId),
+    save: ({ configId }) => linkConfig(configId, component.id),
     onSaved: () => {
       showToast('config link successful')
       onClose()

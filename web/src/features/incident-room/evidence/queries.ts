@@ -1,14 +1,18 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { type EvidenceView } from '@watchroom/shared/collab'
 import { CheckStatusSchema } from '@watchroom/shared/health'
+import type { Clock } from '@watchroom/shared/kernel'
 import { useEffect, useMemo } from 'react'
 import { z } from 'zod'
 
 import { FRESH_MS } from '../../../api/queryClient.ts'
 import { evidenceKeys } from '../../../api/queryKeys.ts'
 import { request } from '../../../api/request.ts'
+import { splitIds } from '../../../api/splitIds.ts'
 import { textFilter } from '../../../api/tables.ts'
 import { useIncidentPart } from '../../../collab/useIncident.ts'
+import { systemClock } from '../../../live/clock.ts'
+import { useScreenClock } from '../../../ui/clock.tsx'
 
 const optionalText = z
   .string()
@@ -25,8 +29,8 @@ function embedded<Shape extends z.ZodRawShape>(shape: Shape) {
 
 const EvidenceDetailsSchema = z.object({
   id: z.string(),
-  components: embedded({ name: optionalText, status: optionalText, health: optionalText }),
-  configs: embedded({ name: optionalText, type: optionalText }),
+  components: embedded({ name: optionalText, status: optionalText, health: optionalText, deleted_at: optionalText }),
+  configs: embedded({ name: optionalText, type: optionalText, deleted_at: optionalText }),
   config_changes: embedded({ change_type: optionalText, summary: optionalText, severity: optionalText }),
   config_analysis: embedded({
     analyzer: optionalText,
@@ -41,33 +45,61 @@ export type EvidenceDetails = z.infer<typeof EvidenceDetailsSchema>
 
 const SELECT = [
   'id',
-  'components(id,name,status,health)',
-  'configs(id,name,type)',
+  'components(id,name,status,health,deleted_at)',
+  'configs(id,name,type,deleted_at)',
   'config_changes(id,change_type,summary,severity)',
   'config_analysis(id,analyzer,summary,message,status)',
   'checks(id,name,type,status,deleted_at)',
 ].join(',')
 
-/** Ids in one question: an address of more than some 8,000 characters is refused on the way. */
-const MAX_IDS = 150
+/** What lists ask for within this time, in milliseconds, is one question: all hypotheses may be open at once. */
+const TOGETHER_MS = 20
 
-/** One question for a whole list. Evidence that is not in the backend's tables yet is missing from the answer. */
+type Details = ReadonlyMap<string, EvidenceDetails>
+let question: { readonly ids: Set<string>; readonly answer: Promise<Details> } | null = null
+
+function askTogether(ids: readonly string[]): Promise<Details> {
+  question ??= beginQuestion()
+  for (const id of ids) question.ids.add(id)
+  return question.answer
+}
+
+function beginQuestion(): NonNullable<typeof question> {
+  const ids = new Set<string>()
+  const answer = new Promise<void>((resolve) => systemClock.schedule(resolve, TOGETHER_MS)).then(() => {
+    question = null
+    return ask([...ids])
+  })
+  return { ids, answer }
+}
+
+async function ask(ids: readonly string[]): Promise<Details> {
+  const answers = await Promise.all(
+    splitIds(ids).map((list) =>
+      request(`/api/db/evidences?id=in.(${list.join(',')})&select=${encodeURIComponent(SELECT)}`, {
+        schema: z.array(EvidenceDetailsSchema),
+      }),
+    ),
+  )
+  return new Map(answers.flat().map((row) => [row.id, row]))
+}
+
+/** Evidence that is not in the backend's tables yet is missing from the answer. */
 export const evidenceDetailsQuery = (ids: readonly string[]) => {
   const sorted = ids.toSorted()
-  const count = Math.ceil(sorted.length / MAX_IDS)
-  const lists = Array.from({ length: count }, (_, index) => sorted.slice(index * MAX_IDS, (index + 1) * MAX_IDS))
   return queryOptions({
     queryKey: evidenceKeys.details(sorted),
-    queryFn: async ({ signal }): Promise<ReadonlyMap<string, EvidenceDetails>> => {
-      const ask = (list: readonly string[]) =>
-        request(`/api/db/evidences?id=in.(${list.join(',')})&select=${encodeURIComponent(SELECT)}`, {
-          schema: z.array(EvidenceDetailsSchema),
-          signal,
-        })
-      const rows = (await Promise.all(lists.map(ask))).flat()
-      return new Map(rows.map((row) => [row.id, row]))
+    queryFn: async (): Promise<Details> => {
+      const answer = await askTogether(sorted)
+      return new Map(
+        sorted.flatMap((id) => {
+          const found = answer.get(id)
+          return found ? [[id, found]] : []
+        }),
+      )
     },
     enabled: ids.length > 0,
+    staleTime: FRESH_MS.checkHistory,
     // Names stay while a piece of evidence more or less is asked for.
     placeholderData: keepPreviousData,
   })
@@ -76,19 +108,26 @@ export const evidenceDetailsQuery = (ids: readonly string[]) => {
 /** Between two questions for evidence that the tables do not have yet, and how many there are. */
 const ASK_AGAIN_MS = 2_000
 const MAX_ASKED = 15
+/** Between two questions for how things stand now, for as long as it is shown: no topic tells it. */
+const NOW_MS = 30_000
+/** All lists of a page look again at the same moments, so that they ask together. */
+const untilNextLook = (clock: Clock): number => NOW_MS - (clock.monotonic() % NOW_MS)
 
-const NO_DETAILS: ReadonlyMap<string, EvidenceDetails> = new Map()
+const NO_DETAILS: Details = new Map()
 
 /** Details of a list of evidence; asked for again once edits that were under way have reached the tables. */
 export function useEvidenceDetails(evidence: readonly EvidenceView[]): ReadonlyMap<string, EvidenceDetails> {
   const ids = useMemo(() => evidence.map(({ id }) => id), [evidence])
+  const { clock } = useScreenClock()
   const isSaved = useIncidentPart((room) => room.save.state === 'saved')
-  const isComplete = (details: ReadonlyMap<string, EvidenceDetails>): boolean => ids.every((id) => details.has(id))
+  const isComplete = (details: Details): boolean => ids.every((id) => details.has(id))
   const { data, isPlaceholderData, isError, refetch } = useQuery({
     ...evidenceDetailsQuery(ids),
     // What others added reaches the tables at a moment that nobody tells us.
     refetchInterval: ({ state }) =>
-      state.data === undefined || isComplete(state.data) || state.dataUpdateCount >= MAX_ASKED ? false : ASK_AGAIN_MS,
+      state.data === undefined || isComplete(state.data) || state.dataUpdateCount >= MAX_ASKED
+        ? untilNextLook(clock)
+        : ASK_AGAIN_MS,
   })
   const isIncomplete = data !== undefined && !isPlaceholderData && !isComplete(data)
   useEffect(() => {
@@ -114,6 +153,7 @@ export const changesSinceQuery = (configId: string, at: string) =>
       return (await request(path, { schema: z.array(z.object({ id: z.string() })), signal })).length
     },
     staleTime: FRESH_MS.checkHistory,
+    refetchInterval: NOW_MS,
   })
 
 const ChangeSchema = z.object({
@@ -177,12 +217,6 @@ export const configSearchQuery = (text: string) =>
     },
     staleTime: FRESH_MS.never,
   })
-
-/** @throws RequestError, also when they are linked already */
-export async function linkToConfig(componentId: string, configId: string): Promise<void> {
-  const body = { component_id: componentId, config_id: configId, selector_id: 'manual' }
-  await request('/api/db/config_component_relationships', { method: 'POST', body, schema: z.unknown() })
-}
 
 /** The last result of a check before a moment; null when there was none, or it is no longer kept. */
 export const checkThenQuery = (checkId: string, at: string) =>

@@ -49,9 +49,10 @@ export function readComment(payload: Payload, description: string): string {
   return toText(payload?.['comment']) ?? description
 }
 
-/** State of a component or an insight as it was attached; not every console writes it down. */
-export function readState(payload: Payload): string | null {
-  return toText(payload?.['health']) ?? toText(payload?.['status'])
+/** How a component or an insight stood as it was attached; not every console writes it down. */
+export function readState(payload: Payload): { readonly health: string | null; readonly status: string | null } | null {
+  const [health, status] = [toText(payload?.['health']), toText(payload?.['status'])]
+  return health === null && status === null ? null : { health, status }
 }
 
 function toText(value: unknown): string | null {

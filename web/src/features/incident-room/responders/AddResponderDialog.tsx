@@ -1,9 +1,11 @@
+import { Button } from '@blueprintjs/core'
+import { Refresh } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { toLabel } from '@watchroom/shared/incidents'
 import { type ReactNode, useMemo, useState } from 'react'
 import { z } from 'zod'
 
-import { personName, usePeople } from '../../../api/people.ts'
+import { peopleQuery, personName, usePeople } from '../../../api/people.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useIncidentPart } from '../../../collab/useIncident.ts'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
@@ -20,6 +22,7 @@ import { RESPONDER_TYPES, RESPONDERS, type ResponderType } from './responderType
 
 import styles from '../evidence/evidence.module.css'
 
+const NO_TEAMS: readonly Team[] = []
 const NO_CLIENT: ResponderClient = { values: {}, defaults: {} }
 
 interface AddResponderDialogProps {
@@ -46,12 +49,19 @@ interface Fields {
 
 const NOBODY: Fields = { teamId: '', personId: '', type: '', edited: {} }
 
-/** Calls in a person or a team, step by step. Mounted only while it is open, so closing it forgets everything. */
+/** What has to be chosen next, for whoever comes back to what they entered. */
+const stepOf = ({ teamId, type, edited }: Fields): Step =>
+  type !== '' && Object.keys(edited).length > 0 ? 'details' : teamId !== '' && type !== '' ? 'type' : 'responder'
+
+/** Calls in a person or a team, step by step. Closing it forgets everything; what a session that ends interrupts is there again. */
 export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogProps): ReactNode {
   const { user } = useSession()
-  const { present } = usePeople()
-  const [step, setStep] = useState<Step>('responder')
-  const { data: teams = [] } = useQuery(teamsQuery)
+  const { present, isLoaded, hasFailed } = usePeople()
+  const [chosenStep, setStep] = useState<Step | null>(null)
+  const teamsAnswer = useQuery(teamsQuery)
+  const teams = teamsAnswer.data ?? NO_TEAMS
+  const areTeamsUnread = teamsAnswer.isError && teamsAnswer.data === undefined
+  const { refetch: readPeople } = useQuery({ ...peopleQuery, enabled: false })
   const form = useForm({
     schema: z.custom<Fields>().superRefine(({ type }, context) => {
       if (type === '') return
@@ -60,6 +70,7 @@ export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogPr
       }
     }),
     initial: NOBODY,
+    draftKey: `responders:new:${incidentId}:${user.id}`,
     save: (fields): Promise<void> => addResponder(toResponder(fields)),
     onSaved: () => {
       showToast('Responder added successfully')
@@ -67,6 +78,7 @@ export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogPr
     },
   })
   const { teamId, personId, type, edited } = form.values
+  const step = chosenStep === null || (teamId === '' && personId === '') ? stepOf(form.values) : chosenStep
   const team = teams.find(({ id }) => id === teamId)
   const types = useMemo(() => typesOf(team), [team])
   const details = useDetails({ incidentId, team, type, edited })
@@ -101,14 +113,16 @@ export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogPr
         <>
           <SelectField
             label="Team"
-            placeholder="Select a team"
+            placeholder={teamsAnswer.isPending ? 'Loading teams…' : 'Select a team'}
+            error={areTeamsUnread ? 'Teams could not be read.' : undefined}
             options={teams.map(({ id, name }) => ({ value: id, label: name }))}
             value={teamId}
             onChange={(id) => form.reset({ ...NOBODY, teamId: id })}
           />
           <SelectField
             label="or Person"
-            placeholder="Select a person"
+            placeholder={isLoaded ? 'Select a person' : 'Loading people…'}
+            error={hasFailed ? 'People could not be read.' : undefined}
             options={present.map((person) => ({ value: person.id, label: personName(person) }))}
             value={personId}
             onChange={(id) => {
@@ -116,6 +130,18 @@ export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogPr
               form.set('teamId', '')
             }}
           />
+          {areTeamsUnread || hasFailed ? (
+            <Button
+              size="small"
+              icon={<Refresh size={14} />}
+              text="Try again"
+              loading={teamsAnswer.isFetching}
+              onClick={() => {
+                if (areTeamsUnread) void teamsAnswer.refetch()
+                if (hasFailed) void readPeople()
+              }}
+            />
+          ) : null}
         </>
       ) : null}
       {step === 'type' && types.length === 0 ? <p>There are no responders configured for this team</p> : null}

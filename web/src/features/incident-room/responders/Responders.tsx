@@ -10,6 +10,7 @@ import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useIncidentPart } from '../../../collab/useIncident.ts'
 import { useTopic } from '../../../live/useTopic.ts'
+import { PicturedName } from '../../../ui/config/PicturedName.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
 import { parseMoment } from '../../../ui/formatTime.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -56,7 +57,7 @@ export function Responders({ incidentId }: RespondersProps): ReactNode {
 /** Nobody may seem absent only because the answer is not there yet. */
 function emptyText(state: string, reason: string | undefined): string {
   if (state === 'loading') return 'Loading responders…'
-  if (state === 'denied' || state === 'failed') return `Responders cannot be shown: ${reason ?? state}`
+  if (state === 'denied' || state === 'failed') return `Responders can’t be shown: ${reason ?? state}`
   return 'Nobody has been called in yet.'
 }
 
@@ -78,7 +79,13 @@ function ResponderItem({ responder, canWrite }: ResponderItemProps): ReactNode {
   return (
     <li className={styles['responder']}>
       <div className={styles['head']}>
-        <strong className={styles['title']}>{name}</strong>
+        <strong className={styles['title']}>
+          {responder.person || !responder.team ? (
+            name
+          ) : (
+            <PicturedName name={name} type="team" icon={responder.team.icon} />
+          )}
+        </strong>
         <span className={styles['label']}>{kindOf(responder)}</span>
         <ExternalTicket responder={responder} />
         {canWrite ? (
@@ -110,7 +117,7 @@ function ResponderItem({ responder, canWrite }: ResponderItemProps): ReactNode {
       {isRemoving ? (
         <ConfirmDialog
           title={`Remove ${name}?`}
-          action="Remove"
+          action="Remove responder"
           onConfirm={() => {
             setRemoving(false)
             remove.mutate()

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 
+import { FRESH_MS } from '../../../api/queryClient.ts'
 import { incidentKeys } from '../../../api/queryKeys.ts'
 import { request } from '../../../api/request.ts'
 
@@ -35,6 +36,8 @@ export const teamsQuery = queryOptions({
       schema: z.array(TeamSchema),
       signal,
     }),
+  // Someone may just have given a team its first client, from the dialog that asked for one.
+  staleTime: FRESH_MS.never,
 })
 
 const InstanceSchema = z.object({

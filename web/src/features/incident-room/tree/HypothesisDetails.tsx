@@ -1,12 +1,15 @@
 import type { CommentView } from '@watchroom/shared/collab'
+import { useMemo } from 'react'
 
 import { useIncidentItems, useIncidentPart } from '../../../collab/useIncident.ts'
 import { VirtualRows } from '../../../ui/VirtualRows.tsx'
 import { CommentBox } from '../comments/CommentBox.tsx'
 import { CommentItem, estimateComment } from '../comments/CommentItem.tsx'
 import { useCommentDraft } from '../comments/useCommentDraft.ts'
+import { Writers } from '../comments/Writers.tsx'
 import { currentOf } from '../currentOf.ts'
 import { EvidenceList } from '../evidence/EvidenceList.tsx'
+import { newCommentOf } from '../places.ts'
 
 import styles from '../incidentRoom.module.css'
 
@@ -28,6 +31,7 @@ export function HypothesisDetails({ hypothesisId }: { hypothesisId: string }) {
         />
       )}
       {canWrite ? <HypothesisComposer hypothesisId={hypothesisId} /> : null}
+      <Writers hypothesisId={hypothesisId} />
     </div>
   )
 }
@@ -38,5 +42,8 @@ const renderComment = (comment: CommentView) => <CommentItem comment={comment} /
 /** Its draft is its own, so that what is typed renders nothing else. */
 function HypothesisComposer({ hypothesisId }: { hypothesisId: string }) {
   const [draft, changeDraft, clearDraft] = useCommentDraft(`hypothesis/${hypothesisId}`)
-  return <CommentBox draft={draft} onChange={changeDraft} onDone={clearDraft} hypothesisId={hypothesisId} />
+  const place = useMemo(() => newCommentOf(hypothesisId), [hypothesisId])
+  return (
+    <CommentBox draft={draft} onChange={changeDraft} onDone={clearDraft} hypothesisId={hypothesisId} place={place} />
+  )
 }

@@ -19,13 +19,16 @@ import { HYPOTHESIS_STATUSES, type HypothesisStatus, toLabel } from '@watchroom/
 import { type DragEvent, type KeyboardEvent, memo, type ReactElement, useId } from 'react'
 
 import { CollabText } from '../../../collab/CollabText.tsx'
+import { NotSaved } from '../../../collab/NotSaved.tsx'
 import { PeerRing } from '../../../collab/PeerRing.tsx'
 import { PresenceAvatars } from '../../../collab/PresenceAvatars.tsx'
+import { TouchMark } from '../../../collab/TouchMark.tsx'
 import { useIncidentPart } from '../../../collab/useIncident.ts'
 import { usePeersAt, usePeersEditing } from '../../../collab/usePeers.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { ArrowMenu } from '../components/ArrowMenu.tsx'
-import { HYPOTHESIS_TONES, HYPOTHESIS_TYPE_WORDS } from '../words.ts'
+import { HYPOTHESIS_TYPE_WORDS } from '../words.ts'
+import { CertaintyGlyph } from './CertaintyGlyph.tsx'
 import { HypothesisDetails } from './HypothesisDetails.tsx'
 import { toLevelStyle } from './levelStyle.ts'
 import { type DropZone, type MoveDirection, stepMove, type TreeLine } from './moves.ts'
@@ -102,6 +105,7 @@ function HypothesisRowView(props: HypothesisRowProps) {
         onDrop={(event) => onDrag(event, id)}
         onDragEnd={(event) => onDrag(event, id)}
       >
+        <TouchMark path={`hypotheses/${id}`} />
         {canWrite ? <DragHandleVertical className={`${styles['handle']}`} size={14} /> : null}
         {childCount === 0 ? (
           <span className={styles['twist']} />
@@ -143,10 +147,10 @@ function HypothesisRowView(props: HypothesisRowProps) {
             <span className="wr-visually-hidden"> comments and </span> <Paperclip size={12} /> {props.evidenceCount}
             <span className="wr-visually-hidden"> pieces of evidence of {name}</span>
           </Button>
+          <CertaintyGlyph status={status} />
           {canWrite ? (
             <HTMLSelect
-              className={`${styles['tone']}`}
-              data-tone={HYPOTHESIS_TONES[status]}
+              className={`${styles['hypothesisStatus']}`}
               aria-label={`Status of ${name}`}
               tabIndex={isActive ? 0 : -1}
               value={status}
@@ -161,7 +165,7 @@ function HypothesisRowView(props: HypothesisRowProps) {
               ))}
             </HTMLSelect>
           ) : (
-            <span className={styles['toneWord']} data-tone={HYPOTHESIS_TONES[status]} aria-hidden>
+            <span className={styles['hypothesisWord']} aria-hidden>
               {toLabel(status)}
             </span>
           )}
@@ -185,6 +189,7 @@ function HypothesisRowView(props: HypothesisRowProps) {
           ) : null}
         </span>
       </div>
+      <NotSaved entity="hypotheses" id={id} />
       {areDetailsOpen ? (
         <div className={styles['nodeDetails']}>
           <HypothesisDetails hypothesisId={id} />
@@ -267,7 +272,7 @@ function RowMenu({ hypothesis, onCommand }: Pick<TitleProps, 'hypothesis' | 'onC
       <MenuItem
         icon={<Add />}
         text="Add child"
-        label={isSolution ? 'a solution cannot get children' : 'N'}
+        label={isSolution ? 'A solution cannot get children' : 'N'}
         disabled={isSolution}
         onClick={() => onCommand({ kind: 'addChild' })}
       />

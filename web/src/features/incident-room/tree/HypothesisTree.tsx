@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Add } from '@blueprintjs/icons'
 import type { CommentView, EvidenceView, HypothesisView } from '@watchroom/shared/collab'
-import { childType, type HypothesisType } from '@watchroom/shared/incidents'
+import { childType } from '@watchroom/shared/incidents'
 import { ownValue } from '@watchroom/shared/kernel'
 import { type DragEvent, type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
@@ -14,7 +14,7 @@ import { estimateComment } from '../comments/CommentItem.tsx'
 import { currentOf } from '../currentOf.ts'
 import { estimateEvidence } from '../evidence/EvidenceList.tsx'
 import { DeleteHypothesisDialog } from './DeleteHypothesisDialog.tsx'
-import { HypothesisDraft } from './HypothesisDraft.tsx'
+import { HypothesisDraftLine } from './HypothesisDraftLine.tsx'
 import { HypothesisRow, type RowCommand } from './HypothesisRow.tsx'
 import {
   createTreeLines,
@@ -27,23 +27,16 @@ import {
   withDescendants,
 } from './moves.ts'
 import { RemovedHypotheses } from './RemovedHypotheses.tsx'
+import { type HypothesisDraft, useHypothesisDraft } from './useHypothesisDraft.ts'
 
 import styles from '../incidentRoom.module.css'
 
 interface HypothesisTreeProps {
+  readonly incidentId: string
   /** Whether comments and evidence of all are open. */
   readonly areAllOpen: boolean
   /** Hypothesis to be shown; another object shows it again. */
   readonly target: { readonly hypothesisId: string } | null
-}
-
-interface Draft {
-  readonly parentId: string | null
-  readonly afterId: string | null
-  readonly type: HypothesisType
-  /** Row it is shown behind, with all that is below that; null at the end. */
-  readonly behindId: string | null
-  readonly level: number
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
@@ -57,7 +50,7 @@ const MOVE_KEYS: Record<string, MoveDirection> = {
 
 /** The action plan: causes, what contributes to them, and what may solve them. */
 // oxlint-disable-next-line max-lines-per-function -- one widget: keys, focus, drafts and dragging read and change the same lines
-export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
+export function HypothesisTree({ incidentId, areAllOpen, target }: HypothesisTreeProps) {
   const hypotheses = useIncidentPart((room) => room.view.hypotheses)
   const childrenOf = useIncidentPart((room) => room.view.childrenOf)
   const comments = useIncidentPart((room) => room.view.comments)
@@ -72,7 +65,9 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
   const [activeId, setActiveId] = useState<string | null>(null)
   const [editingId, setEditingId] = useState<string | null>(null)
   const [deletingId, setDeletingId] = useState<string | null>(null)
-  const [draft, setDraft] = useState<Draft | null>(null)
+  const kept = useHypothesisDraft(incidentId)
+  // One that was begun before is for whoever can still add it.
+  const draft = canWrite || !kept.isRestored ? kept.draft : null
   const [notice, setNotice] = useState('')
   const [drop, setDrop] = useState<{ id: string; zone: DropZone } | null>(null)
   const dragged = useRef<string | null>(null)
@@ -136,30 +131,28 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
     const { hypothesis, level } = line
     if (place === 'sibling') {
       const { parentId, type, id } = hypothesis
-      return setDraft({ parentId, afterId: id, type, behindId: id, level })
+      return kept.begin({ parentId, afterId: id, offered: type, behindId: id, level })
     }
     const type = childType(hypothesis.type)
     if (type === null) return setNotice('A solution cannot get children')
     setCollapsed(without(collapsed, hypothesis.id))
     const last = view.childrenOf.get(hypothesis.id)?.at(-1)?.id ?? null
-    return setDraft({
+    return kept.begin({
       parentId: hypothesis.id,
       afterId: last,
-      type,
+      offered: type,
       behindId: last ?? hypothesis.id,
       level: level + 1,
     })
   }
 
-  const handleAdd = (title: string, type: HypothesisType): string | null => {
-    if (draft === null) return null
-    const { parentId, afterId } = draft
+  const handleAdd = ({ title, type, parentId, afterId }: HypothesisDraft): string | null => {
     const refusal = attempt(() => {
-      const id = edit.addHypothesis({ title, type, parentId, afterId })
+      const id = edit.addHypothesis({ title: title.trim(), type, parentId, afterId })
       focusNext.current = { id, lines }
       setActiveId(id)
     })
-    if (refusal === null) setDraft(null)
+    if (refusal === null) kept.end()
     return refusal
   }
 
@@ -258,10 +251,10 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
       icon={<Add />}
       text="Add hypothesis"
       onClick={() =>
-        setDraft({
+        kept.begin({
           parentId: null,
           afterId: view.childrenOf.get('')?.at(-1)?.id ?? null,
-          type: 'root',
+          offered: 'root',
           behindId: null,
           level: 1,
         })
@@ -270,13 +263,14 @@ export function HypothesisTree({ areAllOpen, target }: HypothesisTreeProps) {
   )
   const draftLine =
     draft === null ? null : (
-      <HypothesisDraft
-        key={`${draft.behindId} ${draft.level}`}
-        type={draft.type}
-        level={draft.level}
+      <HypothesisDraftLine
+        key={`${incidentId} ${kept.beginCount}`}
+        draft={draft}
+        takesFocus={!kept.isRestored}
+        onChange={kept.change}
         onAdd={handleAdd}
         onCancel={() => {
-          setDraft(null)
+          kept.end()
           focusRow(active?.hypothesis.id)
         }}
       />

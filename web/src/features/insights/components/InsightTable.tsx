@@ -113,13 +113,17 @@ const NONE: readonly never[] = []
 
 function useOptions(isOfItem: boolean) {
   const mayReadComponents = useSession().can('read', 'topologies')
-  const components = useQuery({ ...componentsQuery, enabled: !isOfItem && mayReadComponents }).data ?? NONE
+  const { data: components = NONE, isLoading: isNaming } = useQuery({
+    ...componentsQuery,
+    enabled: !isOfItem && mayReadComponents,
+  })
   const analyzers = useQuery(analyzersQuery).data ?? NONE
   return useMemo(
     () => ({
       components: components.map(({ id, name }) => ({ value: id, label: name || id })),
+      isNaming,
       analyzers: analyzers.map(({ analyzer }) => analyzer),
     }),
-    [components, analyzers],
+    [components, isNaming, analyzers],
   )
 }

@@ -1,12 +1,13 @@
-import type { JobHistory } from '@watchroom/shared/settings'
 import { useMemo, useState } from 'react'
 
 import { useTablePage } from '../../../api/useTablePage.ts'
 import { useDays } from '../../../ui/table/eventTimes.tsx'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import { useSearchState } from '../../../url/useSearchState.ts'
 import { jobColumns, jobTime } from '../jobColumns.tsx'
 import { jobTable, useLiveJobs } from '../queries.ts'
-import { JobDetailsDialog } from './JobDetailsDialog.tsx'
+import { OpenJobSchema } from '../search.ts'
+import { OpenJob, toJob } from './OpenJob.tsx'
 
 const PAGE_SIZE = 50
 
@@ -23,7 +24,7 @@ export interface ResourceJobsProps {
 /** Internal work that was done for one resource: the tab Job History. */
 export function ResourceJobs({ resourceType, resourceId, noun, note }: ResourceJobsProps) {
   const [pageIndex, setPageIndex] = useState(0)
-  const [open, setOpen] = useState<JobHistory | null>(null)
+  const [{ job: open }, setSearch] = useSearchState(OpenJobSchema)
   useLiveJobs(resourceId)
   const page = useTablePage(
     jobTable,
@@ -38,11 +39,11 @@ export function ResourceJobs({ resourceType, resourceId, noun, note }: ResourceJ
   )
   const columns = useMemo(
     () =>
-      jobColumns({ isOfOne: true, isByTime: true, onDetails: setOpen }).map((column) => ({
+      jobColumns({ isOfOne: true, isByTime: true, onDetails: ({ id }) => setSearch({ job: id }) }).map((column) => ({
         ...column,
         isSortable: false,
       })),
-    [],
+    [setSearch],
   )
   const groupOf = useDays(jobTime)
   return (
@@ -54,6 +55,8 @@ export function ResourceJobs({ resourceType, resourceId, noun, note }: ResourceJ
         columns={columns}
         groupOf={groupOf}
         keyOf={jobTable.keyOf}
+        rowLink={toJob}
+        openKey={open}
         isLive
         paging={{
           pageIndex,
@@ -65,7 +68,7 @@ export function ResourceJobs({ resourceType, resourceId, noun, note }: ResourceJ
         }}
         empty={{ title: 'No jobs yet', text: note ?? `No job has run for this ${noun}.` }}
       />
-      {open ? <JobDetailsDialog job={open} onClose={() => setOpen(null)} /> : null}
+      <OpenJob />
     </>
   )
 }

@@ -14,7 +14,7 @@ import { Total } from '../../../ui/Total.tsx'
 import type { FlatSearch } from '../../../url/searchParams.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
-import { JobDetailsDialog } from '../components/JobDetailsDialog.tsx'
+import { OpenJob, toJob } from '../components/OpenJob.tsx'
 import { jobColumns, jobTime } from '../jobColumns.tsx'
 import { toJobFilters } from '../jobFilters.tsx'
 import { jobNamesQuery, jobTable, useLiveJobs } from '../queries.ts'
@@ -64,7 +64,8 @@ export function JobsScreen() {
         {...page.wiring}
         columns={columns}
         {...(isByTime ? { groupOf } : {})}
-        question={JSON.stringify(ask.filters)}
+        rowLink={toJob}
+        openKey={search.job}
         empty={{
           title: 'No jobs found',
           text: 'No jobs match in this time range. Successful jobs are hidden by default; remove that filter to see them.',
@@ -82,7 +83,7 @@ export function JobsScreen() {
           reset: onReset ? { text: 'Reset filters', onReset } : null,
         }}
       />
-      {search.job === '' ? null : <OpenJob id={search.job} onClose={() => setSearch({ job: '' })} />}
+      <OpenJob />
     </>
   )
 }
@@ -116,10 +117,4 @@ function useJobAsk(search: JobSearch, range: TimeRange) {
     const isOpenEnded = toRangeExpressions(range).to === 'now'
     return toListAsk(search, resolveTimeRange(range, { now: serverNow(), zone }), isOpenEnded)
   }, [search, range, zone, serverNow])
-}
-
-/** A link may name a job that is on no page any more. */
-function OpenJob({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data } = useQuery(jobTable.oneQuery(id))
-  return data ? <JobDetailsDialog job={data} onClose={onClose} /> : null
 }

@@ -2,17 +2,20 @@ import { Button, Callout } from '@blueprintjs/core'
 import { Locate } from '@blueprintjs/icons'
 import { toWords } from '@watchroom/shared/logs'
 import type { TimeRange } from '@watchroom/shared/time'
-import { toRelativeRange } from '@watchroom/shared/time'
+import { resolveTimeRange, toRelativeRange } from '@watchroom/shared/time'
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 
 import { type EvidenceDraft, whyNotEvidence } from '../../../api/incidentCreation.ts'
 import { errorText } from '../../../api/request.ts'
+import { useTimeZone } from '../../../preferences/timeZone.ts'
+import { useScreenClock } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { parseMoment } from '../../../ui/formatTime.ts'
 import { useHotkey } from '../../../ui/hotkeys.ts'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { type LineRange, toRange } from '../../../ui/log-view/lineRange.ts'
 import { LogView } from '../../../ui/log-view/LogView.tsx'
+import { QueryFailure } from '../../../ui/QueryFailure.tsx'
 import type { SetSearchOptions } from '../../../url/useSearchState.ts'
 import { toLogEvidence } from '../evidence.ts'
 import type { LogFeed } from '../feed/createLogFeed.ts'
@@ -22,8 +25,8 @@ import type { LogsSearch } from '../search.ts'
 
 import styles from '../logs.module.css'
 
-/** Where nothing was found in less. */
-const WIDER_RANGE = toRelativeRange('now-24h')
+/** Offered where nothing was found: the first one that reaches further back. */
+const WIDER_RANGES = ['now-24h', 'now-7d', 'now-30d', 'now-1y', 'now-5y'].map(toRelativeRange)
 
 /** Attaches evidence to an incident; given by `app`. */
 export type RenderAttach = (evidence: EvidenceDraft, disabledReason: string | undefined) => ReactNode
@@ -77,7 +80,8 @@ export function LogLines(props: LogLinesProps) {
   }
 
   if (state.status === 'failed') {
-    return <ErrorState title="Could not load the logs" message={errorText(state.error)} onRetry={feed.open} />
+    const error = state.error instanceof Error ? state.error : new Error(errorText(state.error))
+    return <QueryFailure what="the logs" query={{ error, isFetching: false, refetch: feed.open }} />
   }
   if (state.status === 'loading') return <LoadingSkeleton label="Loading the logs" />
   return (
@@ -113,18 +117,23 @@ export function LogLines(props: LogLinesProps) {
         }
         renderMarked={renderMarked}
         linkOf={linkOf}
-        download={{ name: `${[component.name, ask.name].filter(Boolean).join('-')}.log`, read: () => save(ask) }}
+        download={{
+          name: `${[component.name, ask.name].filter(Boolean).join('-')}.log`,
+          read: () => (search.around === '' ? save(ask) : saveContext(feed)),
+        }}
         empty={
           <NothingFound
             hasQuery={ask.query !== undefined}
             onClear={() => setSearch({ query: '' })}
-            onWiden={() => props.onRange(WIDER_RANGE)}
+            since={ask.start}
+            onRange={props.onRange}
           />
         }
         columns={{
           origin: state.origin,
           words,
           older: { state: state.older, onLoad: feed.loadOlder },
+          ...(search.around === '' ? {} : { newer: { state: state.newer, onLoad: feed.loadNewer } }),
           ...(isLive
             ? {
                 tail: {
@@ -152,29 +161,49 @@ function useMarked(feed: LogFeed, revision: number, { line, lineTo }: LogsSearch
   }, [feed, revision, line, lineTo])
 }
 
-async function save(ask: LogsAsk): Promise<{ file: Blob; note: string }> {
-  const { lines, isCut } = await readAllLogs(ask)
-  const count = `${lines.length.toLocaleString()} ${lines.length === 1 ? 'line' : 'lines'}`
-  return {
-    file: new Blob([toFileText(lines)], { type: 'text/plain' }),
-    note: isCut ? `the newest ${count}, without older ones` : count,
-  }
+interface Saved {
+  readonly file: Blob
+  readonly note: string
 }
+
+async function save(ask: LogsAsk): Promise<Saved> {
+  const { lines, isCut } = await readAllLogs(ask)
+  const count = toCount(lines.length)
+  return { file: toFile(lines), note: isCut ? `the newest ${count}, without older ones` : count }
+}
+
+/** What is shown around a line: everything before and after it may have no end. */
+async function saveContext({ lines }: LogFeed): Promise<Saved> {
+  const shown = lines.flatMap(({ isRemark, at, labels = {}, text }) =>
+    isRemark === true ? [] : [{ timestamp: at ?? '', labels, message: text }],
+  )
+  return { file: toFile(shown), note: `the ${toCount(shown.length)} shown around the chosen one` }
+}
+
+const toCount = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'line' : 'lines'}`
+
+const toFile = (lines: Parameters<typeof toFileText>[0]): Blob => new Blob([toFileText(lines)], { type: 'text/plain' })
 
 interface NothingFoundProps {
   hasQuery: boolean
   onClear: () => void
-  onWiden: () => void
+  /** Where the range began that was searched. */
+  since: string | undefined
+  onRange: (range: TimeRange) => void
 }
 
-function NothingFound({ hasQuery, onClear, onWiden }: NothingFoundProps) {
+function NothingFound({ hasQuery, onClear, since, onRange }: NothingFoundProps) {
+  const { serverNow } = useScreenClock()
+  const zone = useTimeZone()
+  const begin = parseMoment(since)
+  const wider = WIDER_RANGES.find((range) => resolveTimeRange(range, { now: serverNow(), zone }).from < begin)
   return (
     <EmptyState
       title="There are no logs matching the search query"
       action={
         <div className={styles['ways']}>
           {hasQuery ? <Button text="Clear search" onClick={onClear} /> : null}
-          <Button text={WIDER_RANGE.display} onClick={onWiden} />
+          {wider === undefined ? null : <Button text={wider.display} onClick={() => onRange(wider)} />}
         </div>
       }
     />

@@ -13,8 +13,17 @@ import styles from '../logs.module.css'
 /** Second specification, section 9. */
 const QUERY_MS = 500
 
+/** What a component is called that is not among those that have logs. */
+const UNKNOWN_COMPONENT: Readonly<Record<LogsToolbarProps['componentsState'], (id: string) => string>> = {
+  pending: () => 'Loading…',
+  error: (id) => id,
+  success: () => 'Unknown component',
+}
+
 interface LogsToolbarProps {
   components: readonly ComponentWithLogs[]
+  /** Whether they are known: loading, or not to be had. */
+  componentsState: 'pending' | 'error' | 'success'
   componentId: string
   onComponent: (id: string) => void
   selectors: readonly string[]
@@ -46,7 +55,7 @@ export function LogsToolbar(props: LogsToolbarProps) {
         value={componentId}
         onChange={props.onComponent}
         options={[{ value: '', text: 'None' }, ...components.map(({ id, name }) => ({ value: id, text: name }))]}
-        unknown="Unknown component"
+        unknown={UNKNOWN_COMPONENT[props.componentsState](componentId)}
       />
       {componentId === '' ? null : (
         <Choice

@@ -32,13 +32,14 @@ const SPARE_LINES = 2_000
 /** While someone reads, nothing leaves; what comes then waits. */
 const MAX_READ = 50_000
 
-export function createLineStore(): LineStore {
+/** @param isGrowing lines come by themselves: whoever follows their end keeps the newest alone */
+export function createLineStore(isGrowing: boolean): LineStore {
   const lines: LogLine[] = []
   const known = new Set<string>()
   let revision = 0
   let before = 0
   let remarks = 0
-  let isFollowing = true
+  let isFollowing = isGrowing
   let hasLeft = false
 
   const leave = (): void => {

@@ -14,6 +14,7 @@ export interface FeedAsk {
   readonly start?: string
   readonly end?: string
   readonly page?: string
+  readonly around?: string
 }
 
 interface LogFeedDeps {
@@ -21,12 +22,18 @@ interface LogFeedDeps {
   readonly read: (ask: FeedAsk, signal: AbortSignal) => Promise<LogPage>
   /** Where the range begins: the tail begins with the newest lines there are, however old. */
   readonly since?: string | undefined
+  /** Whether a tail brings more: else nothing leaves that someone asked for. */
+  readonly isLive: boolean
 }
+
+type MoreLines = 'more' | 'loading' | 'failed' | 'none'
 
 export interface LogFeedState {
   readonly status: 'loading' | 'failed' | 'ready'
   readonly error: unknown
-  readonly older: 'more' | 'loading' | 'failed' | 'none'
+  readonly older: MoreLines
+  /** Of what stands around a line: the answer ends with one of its own, and the log does not. `none`: not yet. */
+  readonly newer: MoreLines
   /** Log backends that hold lines of this selector and were not asked. */
   readonly notAsked: readonly string[]
   /** Another number: the lines changed. */
@@ -38,6 +45,18 @@ export interface LogFeedState {
   readonly held: number
 }
 
+const AT_FIRST: LogFeedState = {
+  status: 'loading',
+  error: null,
+  older: 'none',
+  newer: 'more',
+  notAsked: [],
+  revision: 0,
+  origin: 0,
+  isPaused: false,
+  held: 0,
+}
+
 export interface LogFeed {
   readonly lines: LineStore['lines']
   readonly state: () => LogFeedState
@@ -45,6 +64,7 @@ export interface LogFeed {
   readonly subscribe: (listener: () => void) => () => void
   readonly open: () => void
   readonly loadOlder: () => void
+  readonly loadNewer: () => void
   /** Pieces of the live tail; those that were given before change nothing. */
   readonly offer: (pieces: readonly LogPiece[]) => void
   /** Reads what came while nobody told. */
@@ -57,8 +77,8 @@ export interface LogFeed {
   readonly close: () => void
 }
 
-export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
-  const store = createLineStore()
+export function createLogFeed({ clock, read, since, isLive }: LogFeedDeps): LogFeed {
+  const store = createLineStore(isLive)
   const listeners = new Set<() => void>()
   let abort = new AbortController()
   const toNews = createNews()
@@ -66,16 +86,7 @@ export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
   let nextPage: string | undefined
   const waiting = new Map<string, ServedLine>()
   let skipped = 0
-  let state: LogFeedState = {
-    status: 'loading',
-    error: null,
-    older: 'none',
-    notAsked: [],
-    revision: 0,
-    origin: 0,
-    isPaused: false,
-    held: 0,
-  }
+  let state = AT_FIRST
 
   const note = (patch: Partial<LogFeedState>): void => {
     state = { ...state, ...patch, revision: store.revision(), origin: store.origin(), held: waiting.size }
@@ -123,13 +134,26 @@ export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
       // Lines that left the page are asked for by their time: the page's mark stands before them.
       const first = store.lines.find(({ isRemark }) => !isRemark)?.at
       const isBehind = store.hasLeft() && first
-      const page = await read(isBehind ? { end: first } : { ...(nextPage && { page: nextPage }) }, signal)
+      const page = await readOn(read, isBehind ? { end: first } : { ...(nextPage && { page: nextPage }) }, signal)
       const older = oldestFirst(page).filter(({ id }) => !store.has(id))
       store.put(older)
       nextPage = page.nextPage
       set({ older: older.length > 0 && nextPage !== undefined ? 'more' : 'none' })
     } catch {
       if (!signal.aborted) set({ older: 'failed' })
+    }
+  }
+
+  const loadNewer = async (): Promise<void> => {
+    if (state.newer === 'loading') return
+    set({ newer: 'loading' })
+    const { signal } = abort
+    try {
+      const newer = await readNewer(read, store, signal)
+      store.put(newer)
+      set({ newer: newer.length > 0 ? 'more' : 'none' })
+    } catch {
+      if (!signal.aborted) set({ newer: 'failed' })
     }
   }
 
@@ -160,7 +184,7 @@ export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
       abort = new AbortController()
       const { signal } = abort
       set({ status: 'loading', error: null })
-      read({}, signal).then(
+      readOn(read, {}, signal).then(
         (page) => {
           store.put(oldestFirst(page))
           store.begin()
@@ -173,6 +197,7 @@ export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
       )
     },
     loadOlder: () => void loadOlder(),
+    loadNewer: () => void loadNewer(),
     offer: (pieces) => {
       const news = toNews(pieces)
       if (news.pieces.length === 0) return
@@ -201,6 +226,28 @@ export function createLogFeed({ clock, read, since }: LogFeedDeps): LogFeed {
       abort.abort()
     },
   }
+}
+
+/** A page without a line that has a next one is a search that stopped for now: it goes on until there is something to say. */
+async function readOn(read: LogFeedDeps['read'], ask: FeedAsk, signal: AbortSignal): Promise<LogPage> {
+  let page = await read(ask, signal)
+  while (page.nextPage !== undefined && (page.results ?? []).length === 0) {
+    signal.throwIfAborted()
+    page = await read({ page: page.nextPage }, signal)
+  }
+  return page
+}
+
+/** What stands around the newest line here, as far as it is newer. */
+async function readNewer(read: LogFeedDeps['read'], store: LineStore, signal: AbortSignal): Promise<ServedLine[]> {
+  const last = store.lines.findLast(({ isRemark }) => !isRemark)?.id
+  if (last === undefined) return []
+  const { results = [] } = await read({ around: last }, signal)
+  const at = results.findIndex(({ id }) => id === last)
+  return results
+    .slice(0, Math.max(0, at))
+    .filter(({ id }) => !store.has(id))
+    .toReversed()
 }
 
 const oldestFirst = ({ results = [] }: LogPage): ServedLine[] => results.toReversed()

@@ -8,8 +8,9 @@ import { createLogFeed, type LogFeed, type LogFeedState } from './createLogFeed.
  * The logs that an ask finds. Another ask begins anew.
  *
  * @param ask the identical object while it asks the same; null: nothing is asked yet
+ * @param isLive lines that come are of it
  */
-export function useLogFeed(ask: LogsAsk | null): { feed: LogFeed; status: LogFeedState['status'] } {
+export function useLogFeed(ask: LogsAsk | null, isLive: boolean): { feed: LogFeed; status: LogFeedState['status'] } {
   const { clock } = useScreenClock()
   const feed = useMemo(
     () =>
@@ -17,8 +18,9 @@ export function useLogFeed(ask: LogsAsk | null): { feed: LogFeed; status: LogFee
         clock,
         read: async (more, signal) => (ask === null ? {} : readLogs({ ...ask, ...more }, signal)),
         since: ask?.start,
+        isLive,
       }),
-    [clock, ask],
+    [clock, ask, isLive],
   )
   useEffect(() => {
     if (ask === null) return undefined

@@ -1,11 +1,10 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import { errorText } from '../../../api/request.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { QueryFailure } from '../../../ui/QueryFailure.tsx'
 import { LogLines, type RenderAttach } from '../components/LogLines.tsx'
 import { LogsToolbar } from '../components/LogsToolbar.tsx'
 import { NoComponent } from '../components/NoComponent.tsx'
@@ -21,7 +20,7 @@ export function LogsScreen({ renderAttach }: { renderAttach: RenderAttach }) {
   const components = useQuery(componentsWithLogsQuery)
   const question = useLogsQuestion()
   const { search, setSearch, ask } = question
-  const { feed, status } = useLogFeed(ask)
+  const { feed, status } = useLogFeed(ask, question.isLive)
   const none = { line: '', lineTo: '', around: '' }
   return (
     <>
@@ -41,6 +40,7 @@ export function LogsScreen({ renderAttach }: { renderAttach: RenderAttach }) {
       <section className={styles['panel']}>
         <LogsToolbar
           components={components.data ?? []}
+          componentsState={components.status}
           componentId={search.topologyId}
           onComponent={(topologyId) => setSearch({ ...none, topologyId, logsSelector: '' })}
           selectors={question.selectors}
@@ -85,16 +85,9 @@ interface ContentsProps {
 }
 
 function Contents({ components, isChosen, nothing, children }: ContentsProps) {
-  const { data, error, isFetching } = components
+  const { data, error } = components
   if (data === undefined && error !== null) {
-    return (
-      <ErrorState
-        title="Unable to load components!"
-        message={errorText(error)}
-        onRetry={() => void components.refetch()}
-        isRetrying={isFetching}
-      />
-    )
+    return <QueryFailure what="components" title="Unable to load components!" query={components} />
   }
   const loading = <LoadingSkeleton label="Loading the logs" />
   if (data === undefined) return loading

@@ -1,33 +1,38 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { type ReadOnlyReason, toReadOnlyReason } from '@watchroom/shared/settings'
+import { useRef, useState } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
-import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useTableSave } from '../../../api/useTableSave.ts'
+import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { SettingsHistorySection } from '../../../collab/SettingsHistory.tsx'
-import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { useSavedBy } from '../../../collab/settingsVersions.ts'
+import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import type { FieldFault } from '../../../ui/form/fieldFault.ts'
-import { FormConflict } from '../../../ui/form/FormConflict.tsx'
+import { FormConflict, OutdatedNotice, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
 import { ReadOnlyNotice } from '../../../ui/form/ReadOnlyNotice.tsx'
 import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { showToast } from '../../../ui/toaster.ts'
-import { previewRule, type Rule, ruleTable } from '../queries.ts'
+import { type EnteredRule, EnteredRuleSchema, previewRule, type Rule, ruleTable } from '../queries.ts'
 import {
   NEW_RULE,
+  ownServiceOf,
   RuleFormSchema,
   type RuleFields as Fields,
   toComparable,
   toDraft,
   toFields,
-  toFormerFields,
   toValues,
 } from '../ruleForm.ts'
 import { RuleFields } from './RuleFields.tsx'
 import { RuleTrials } from './RuleTrials.tsx'
+
+import styles from '../notifications.module.css'
 
 /** The server refuses a filter or a template, and says where. */
 class RuleRefused extends Error {
@@ -59,6 +64,7 @@ export function CreateRuleDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({
     schema: RuleFormSchema,
     initial: NEW_RULE,
+    draftKey: `notifications:new:${user.id}`,
     save: async (fields) => {
       await requireSound(fields)
       return ruleTable.insert({ ...toValues(fields), source: 'UI', created_by: user.id })
@@ -74,7 +80,11 @@ export function CreateRuleDialog({ onClose }: { onClose: () => void }) {
       title="Create Notification"
       action="Create"
       size="medium"
-      actions={<RuleTrials form={form} />}
+      actions={
+        <div className={styles['actions']}>
+          <RuleTrials form={form} />
+        </div>
+      }
       onClose={onClose}
     >
       <RuleFields form={form} isReadOnly={false} />
@@ -90,14 +100,18 @@ interface EditRuleDialogProps {
 
 /** Edits or deletes a rule; what other places define, and who may not write, is read. */
 export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps) {
+  const { user } = useSession()
   const [isDeleting, setDeleting] = useState(false)
   const write = useTableSave(ruleTable, ['updated_at'])
   const requireSound = useRequireSound()
-  const isOwn = rule.source == null || rule.source === '' || rule.source === 'UI'
-  const isReadOnly = !isOwn || !mayWrite
+  /** The version that is brought back: what no field shows comes from it as well. */
+  const restored = useRef<EnteredRule | null>(null)
+  const reason = toReadOnlyReason('notification', rule) ?? (mayWrite ? null : toRoleReason('notifications'))
+  const isReadOnly = reason !== null
   const form = useForm({
     schema: RuleFormSchema,
     initial: toFields(rule),
+    draftKey: isReadOnly ? undefined : `notifications:${rule.id}:${user.id}`,
     save: async (fields): Promise<boolean> => {
       await requireSound(fields)
       return edited.save(fields)
@@ -111,29 +125,54 @@ export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps)
     current: rule,
     isNewer: (row, than) => row.updated_at !== than.updated_at,
     isDirty: form.isDirty,
-    onReset: (row) => form.reset(toFields(row)),
-    save: (over, fields) => write(over, toValues(fields, over)),
+    isBegunOnOther: form.draft.isOutdated,
+    onReset: (row) => {
+      restored.current = null
+      form.reset(toFields(row))
+    },
+    save: (over, fields) => write(over, toValues(fields, restored.current ?? over)),
     goneText: 'Someone deleted this notification while you were editing it.',
   })
-  if (isDeleting) return <DeleteRule rule={rule} onCancel={() => setDeleting(false)} onDeleted={onClose} />
+  const savedBy = useSavedBy({
+    table: 'notifications',
+    resource: 'notifications',
+    id: rule.id,
+    revision: edited.newer?.updated_at ?? null,
+  })
+  const discard = (): void => {
+    restored.current = null
+    form.draft.discard()
+  }
+  const handleDeleted = (): void => {
+    form.draft.forget()
+    onClose()
+  }
+  if (isDeleting) return <DeleteRule rule={rule} onCancel={() => setDeleting(false)} onDeleted={handleDeleted} />
   return (
     <FormDialog
-      form={form}
+      form={{ ...form, draft: { ...form.draft, discard } }}
       title="Edit Notification"
       action="Update"
       size="medium"
       isReadOnly={isReadOnly}
-      notice={<Notices rule={rule} isOwn={isOwn} mayWrite={mayWrite} />}
+      notice={<Notices rule={rule} reason={reason} outdated={outdatedNotice('notification', edited, form, savedBy)} />}
       actions={
         isReadOnly ? null : (
-          <RuleTrials form={form} stored={rule}>
-            <Button intent="danger" variant="outlined" text="Delete" onClick={() => setDeleting(true)} />
-          </RuleTrials>
+          <div className={styles['actions']}>
+            <Button
+              className={`${styles['apart']}`}
+              intent="danger"
+              variant="outlined"
+              text="Delete"
+              onClick={() => setDeleting(true)}
+            />
+            <RuleTrials form={form} stored={rule} />
+          </div>
         )
       }
       onClose={onClose}
     >
-      <RuleFields form={form} isReadOnly={isReadOnly} />
+      <RuleFields form={form} isReadOnly={isReadOnly} ownService={ownServiceOf(rule.custom_services)} />
       <SettingsHistorySection
         table="notifications"
         resource="notifications"
@@ -144,12 +183,14 @@ export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps)
         isReadOnly={isReadOnly}
         // By the form, so that what is refused stands at its field.
         onRestore={(former) => {
-          const fields = toFormerFields(former)
+          restored.current = EnteredRuleSchema.parse(former)
+          const fields = toFields(restored.current)
           for (const name of Object.keys(fields) as (keyof Fields)[]) form.set(name, fields[name])
           form.submit()
         }}
       />
       <FormConflict
+        savedBy={savedBy}
         what="notification"
         form={form}
         edited={edited}
@@ -160,15 +201,18 @@ export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps)
   )
 }
 
-function Notices({ rule, isOwn, mayWrite }: { rule: Rule; isOwn: boolean; mayWrite: boolean }) {
+interface NoticesProps {
+  rule: Rule
+  reason: ReadOnlyReason | null
+  outdated: ReturnType<typeof outdatedNotice>
+}
+
+function Notices({ rule, reason, outdated }: NoticesProps) {
   return (
     <>
-      {isOwn && !mayWrite ? <ReadOnlyNotice reason={toRoleReason('notifications')} /> : null}
-      {isOwn ? null : (
-        <Callout role="note" icon={null} compact>
-          This notification is defined elsewhere: {rule.source}. Change it there.
-        </Callout>
-      )}
+      <PagePeers page="notifications" id={rule.id} />
+      {reason ? <ReadOnlyNotice reason={reason} /> : null}
+      {outdated && !reason ? <OutdatedNotice notice={outdated} /> : null}
       {rule.error ? (
         <Callout role="note" icon={null} compact intent="danger">
           {rule.error}
@@ -180,30 +224,23 @@ function Notices({ rule, isOwn, mayWrite }: { rule: Rule; isOwn: boolean; mayWri
 
 function DeleteRule(props: { rule: Rule; onCancel: () => void; onDeleted: () => void }) {
   const name = props.rule.title ?? props.rule.name
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const handleConfirm = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      await ruleTable.softDelete(props.rule.id)
+  const remove = useMutation({
+    mutationFn: () => ruleTable.softDelete(props.rule.id),
+    onSuccess: () => {
       showToast(`${name} deleted successfully`)
       props.onDeleted()
-    } catch (error) {
-      setFailure(errorText(error))
-      setBusy(false)
-    }
-  }
+    },
+  })
   return (
-    <ConfirmDialog
+    <ConfirmMutation
+      mutation={remove}
       title={`Delete ${name}?`}
       action="Delete notification"
       intent="danger"
-      isBusy={isBusy}
-      failure={failure}
       onCancel={props.onCancel}
-      onConfirm={() => void handleConfirm()}
+      onConfirm={() => remove.mutate()}
     >
       It no longer notifies anyone. Its history stays.
-    </ConfirmDialog>
+    </ConfirmMutation>
   )
 }

@@ -1,8 +1,9 @@
 import { Callout } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
 import { NOTIFICATION_EVENTS, REPEAT_INTERVALS } from '@watchroom/shared/notifications'
+import { useState } from 'react'
 
-import { connectionOptionsQuery, toReference } from '../../../api/connectionOptions.ts'
+import { type ConnectionOption, connectionOptionsQuery, toReference } from '../../../api/connectionOptions.ts'
 import { personName, usePeople } from '../../../api/people.ts'
 import { useSession } from '../../../api/session.tsx'
 import { CheckboxesField } from '../../../ui/form/CheckboxesField.tsx'
@@ -12,7 +13,7 @@ import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import type { Form } from '../../../ui/form/useForm.ts'
 import { teamOptionsQuery } from '../queries.ts'
-import { findFilterGap, NEW_RULE, type RuleFields as Fields } from '../ruleForm.ts'
+import { findFilterGap, isMailed, NEW_RULE, type RuleFields as Fields, strangersOf } from '../ruleForm.ts'
 
 const KINDS = ['check', 'component', 'config', 'playbook'] as const
 const KIND_LABELS = { check: 'Checks', component: 'Components', config: 'Catalog', playbook: 'Playbooks' } as const
@@ -51,7 +52,8 @@ interface RuleFieldsProps {
   isReadOnly: boolean
 }
 
-export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
+/** @param ownService what the stored rule sends to that is no connection */
+export function RuleFields({ form, isReadOnly, ownService = null }: RuleFieldsProps & { ownService?: string | null }) {
   const { recipient, fallback, template } = form.values
   const gap = findFilterGap(form.values)
   const choose = (kind: string): void => {
@@ -71,7 +73,7 @@ export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
       <CheckboxesField
         label="Events"
         mark="required"
-        groups={EVENT_GROUPS}
+        groups={useEventGroups(form.values.events)}
         isReadOnly={isReadOnly}
         {...form.field('events')}
       />
@@ -82,7 +84,7 @@ export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
         {...form.field('recipient')}
         onChange={choose}
       />
-      <RecipientField form={form} kind={recipient} names={FIRST} isReadOnly={isReadOnly} />
+      <RecipientField form={form} kind={recipient} names={FIRST} unchosen={ownService} isReadOnly={isReadOnly} />
       <CodeField
         label="Filter"
         language="cel"
@@ -116,6 +118,7 @@ export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
           />
         </>
       )}
+      {isMailed(form.values) ? <MailField form={form} isReadOnly={isReadOnly} /> : null}
       <SelectField
         label="Repeat interval"
         placeholder="Every time"
@@ -154,6 +157,16 @@ export function RuleFields({ form, isReadOnly }: RuleFieldsProps) {
   )
 }
 
+/** With those that the rule has and nobody knows here: they stay, and can be given up. */
+function useEventGroups(chosen: readonly string[]) {
+  const [strangers, setStrangers] = useState<readonly string[]>([])
+  const more = strangersOf(chosen).filter((event) => !strangers.includes(event))
+  if (more.length > 0) setStrangers([...strangers, ...more])
+  return strangers.length === 0
+    ? EVENT_GROUPS
+    : [...EVENT_GROUPS, { label: 'Others', options: strangers.map((value) => ({ value, label: value })) }]
+}
+
 /** Fields of the recipients, and of those who are told instead. */
 const FIRST = { person: 'person', team: 'team', connection: 'connection', before: '' } as const
 const INSTEAD = {
@@ -166,10 +179,12 @@ const INSTEAD = {
 interface RecipientFieldProps extends RuleFieldsProps {
   kind: string
   names: typeof FIRST | typeof INSTEAD
+  /** What stands for no connection. */
+  unchosen?: string | null
 }
 
-function RecipientField({ form, kind, names, isReadOnly }: RecipientFieldProps) {
-  const { present } = usePeople()
+function RecipientField({ form, kind, names, unchosen = null, isReadOnly }: RecipientFieldProps) {
+  const { present, hasFailed } = usePeople()
   const teams = useQuery({ ...teamOptionsQuery, enabled: kind === 'team' })
   const mayList = useSession().can('write', 'notifications')
   const connections = useQuery({ ...connectionOptionsQuery, enabled: kind === 'others' && mayList })
@@ -191,16 +206,16 @@ function RecipientField({ form, kind, names, isReadOnly }: RecipientFieldProps) 
       chosen.onChange(value)
       if (names === FIRST) form.set('connectionName', connections.data?.find(({ id }) => id === value)?.name ?? '')
     }
-    const listed = (connections.data ?? []).map(({ id, name, namespace, type }) => ({
-      value: isNamed(chosen.value, name, namespace) ? chosen.value : id,
-      label: type ? `${name} (${type})` : name,
+    const listed = (connections.data ?? []).map((option) => ({
+      value: toValue(option, chosen.value),
+      label: option.type ? `${option.name} (${option.type})` : option.name,
     }))
     // Whoever may not list them reads the name that the rule keeps.
     const kept = { value: chosen.value, label: (names === FIRST && form.values.connectionName) || 'A connection' }
     return (
       <SelectField
         label={`${names.before}Connection`}
-        placeholder="Choose a connection"
+        placeholder={unchosen ?? 'Choose a connection'}
         options={mayList || chosen.value === '' ? listed : [kept]}
         isReadOnly={isReadOnly}
         help={connections.isError ? 'Connections could not be read.' : undefined}
@@ -215,10 +230,36 @@ function RecipientField({ form, kind, names, isReadOnly }: RecipientFieldProps) 
       placeholder="Choose a person"
       options={present.map((person) => ({ value: person.id, label: personName(person) }))}
       isReadOnly={isReadOnly}
+      help={hasFailed ? 'People could not be read.' : undefined}
       {...form.field(names.person)}
     />
   )
 }
+
+/** Through which server people are mailed. */
+function MailField({ form, isReadOnly }: RuleFieldsProps) {
+  const mayList = useSession().can('write', 'notifications')
+  const connections = useQuery({ ...connectionOptionsQuery, enabled: mayList })
+  const chosen = form.field('mailConnection')
+  const listed = (connections.data ?? []).flatMap((option) =>
+    option.type === 'email' ? [{ value: toValue(option, chosen.value), label: option.name }] : [],
+  )
+  const kept = { value: chosen.value, label: 'A connection' }
+  return (
+    <SelectField
+      label="Mail connection"
+      placeholder="The server’s own mail"
+      options={mayList || chosen.value === '' ? listed : [kept]}
+      isReadOnly={isReadOnly}
+      help={connections.isError ? 'Connections could not be read.' : 'Mails to people go through this connection.'}
+      {...chosen}
+    />
+  )
+}
+
+/** By id, unless the rule names it as definitions in files do. */
+const toValue = ({ id, name, namespace }: ConnectionOption, chosen: string): string =>
+  isNamed(chosen, name, namespace) ? chosen : id
 
 /** Whether a text names the connection as definitions in files do. */
 const isNamed = (text: string, name: string, namespace: string | null | undefined): boolean =>

@@ -17,11 +17,9 @@ interface RuleTrialsProps {
   readonly form: Form<RuleFields>
   /** The rule that is edited. */
   readonly stored?: Rule
-  /** What else can be done, in the same row. */
-  readonly children?: ReactNode
 }
 
-export function RuleTrials({ form, stored, children }: RuleTrialsProps) {
+export function RuleTrials({ form, stored }: RuleTrialsProps) {
   const [result, setResult] = useState<ReactNode>(null)
   const [busy, setBusy] = useState('')
   const refusal = useMissing('notificationReasons')
@@ -39,8 +37,7 @@ export function RuleTrials({ form, stored, children }: RuleTrialsProps) {
   const rehearse = async () => <RehearsalResult rehearsal={await rehearseRule(toRehearsal(form.values, stored))} />
   if (refusal !== null) return null
   return (
-    <div className={styles['preview']}>
-      {children}
+    <>
       <Button
         variant="minimal"
         text="Preview"
@@ -54,7 +51,7 @@ export function RuleTrials({ form, stored, children }: RuleTrialsProps) {
         onClick={() => void run('rehearse', rehearse)}
       />
       <div aria-live="polite">{result}</div>
-    </div>
+    </>
   )
 }
 

@@ -6,7 +6,9 @@ import { useState } from 'react'
 import { useMissing } from '../../../api/backendFacts.ts'
 import { errorText } from '../../../api/request.ts'
 import { resourceSearchQuery } from '../../../api/resources.ts'
-import { useScreenClock } from '../../../ui/clock.tsx'
+import { useSession } from '../../../api/session.tsx'
+import { useTimeZone } from '../../../preferences/timeZone.ts'
+import { useScreenClock, useServerNow } from '../../../ui/clock.tsx'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { FieldRow } from '../../../ui/form/FieldRow.tsx'
 import { PickField } from '../../../ui/form/PickField.tsx'
@@ -14,7 +16,9 @@ import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { type Form, useForm } from '../../../ui/form/useForm.ts'
+import { usePicked } from '../../../ui/form/usePicked.ts'
 import { showToast } from '../../../ui/toaster.ts'
+import { useExactTime } from '../../../ui/useExactTime.ts'
 import {
   addSilence,
   canarySearchQuery,
@@ -23,7 +27,16 @@ import {
   silencePreviewQuery,
   silenceTable,
 } from '../queries.ts'
-import { resourceOf, type SilenceFields, SilenceFormSchema, toAbout, toFields, toMoments } from '../silenceForm.ts'
+import {
+  readMoment,
+  resourceOf,
+  type SilenceFields,
+  SilenceFormSchema,
+  toAbout,
+  toFields,
+  toMoments,
+  toSent,
+} from '../silenceForm.ts'
 
 const SEARCHED = ['checks', 'components', 'configs'] as const satisfies readonly SearchKind[]
 const PARAMETERS = { checks: 'check_id', components: 'component_id', configs: 'config_id' } as const
@@ -38,14 +51,24 @@ interface SilenceDialogProps {
 }
 
 /** Silences one resource for a while, or changes for how long. */
-export function SilenceDialog({ silence, resource, onClose }: SilenceDialogProps) {
+export function SilenceDialog({ silence: current, resource, onClose }: SilenceDialogProps) {
+  // What someone else makes of it while this is open is not to be overwritten unseen.
+  const [silence] = useState(current)
+  const { user } = useSession()
   const queryClient = useQueryClient()
   const { serverNow } = useScreenClock()
+  const zone = useTimeZone()
   const form = useForm({
     schema: SilenceFormSchema,
-    initial: toFields(silence, resource),
-    save: async ({ resource: key, ...period }) =>
-      silence ? changeSilence(silence, toMoments(period, serverNow())) : addSilence(toAbout(key), period),
+    initial: toFields(silence, resource, zone),
+    // Of this version: what was begun on another one is not offered again. Of this clock: the same text is another time on another.
+    draftKey: `notification_silences:${zone}:${silence ? `${silence.id}:${silence.updated_at}` : `new:${resource}`}:${user.id}`,
+    save: async ({ resource: key, ...period }) => {
+      const reading = { now: serverNow(), zone }
+      return silence
+        ? changeSilence(silence, toMoments(period, reading))
+        : addSilence(toAbout(key), toSent(period, reading))
+    },
     onSaved: () => {
       showToast('Silenced notification')
       void silenceTable.invalidate(queryClient)
@@ -62,20 +85,8 @@ export function SilenceDialog({ silence, resource, onClose }: SilenceDialogProps
       {silence ? null : <ResourcePicker form={form} />}
       <SwitchField label="Recursive" help="Also everything below it." {...form.field('recursive')} />
       <FieldRow>
-        <TextField
-          label="From"
-          mark="required"
-          isCode
-          help="A time, or date math such as now."
-          {...form.field('from')}
-        />
-        <TextField
-          label="Until"
-          mark="required"
-          isCode
-          help="A time, or date math such as now+1h."
-          {...form.field('until')}
-        />
+        <MomentField form={form} name="from" label="From" help="A time, or date math such as now." />
+        <MomentField form={form} name="until" label="Until" help="A time, or date math such as now+1h." />
         <SelectField
           label="For"
           placeholder="As entered"
@@ -87,6 +98,31 @@ export function SilenceDialog({ silence, resource, onClose }: SilenceDialogProps
       <TextField label="Description" isMultiline {...form.field('description')} />
       <Preview about={toAbout(form.values.resource)} recursive={form.values.recursive} />
     </FormDialog>
+  )
+}
+
+interface MomentFieldProps {
+  form: Form<SilenceFields>
+  name: 'from' | 'until'
+  label: string
+  /** Said until a moment was entered. */
+  help: string
+}
+
+/** A time on the clock that the person chose, or date math. Says which moment it is, in words that name the zone. */
+function MomentField({ form, name, label, help }: MomentFieldProps) {
+  const now = useServerNow()
+  const zone = useTimeZone()
+  const toExact = useExactTime()
+  const moment = readMoment(form.values[name], { now, zone })
+  return (
+    <TextField
+      label={label}
+      mark="required"
+      isCode
+      help={moment === null || form.values[name].trim() === 'now' ? help : `= ${toExact(moment)}`}
+      {...form.field(name)}
+    />
   )
 }
 
@@ -111,13 +147,16 @@ function ResourcePicker({ form }: { form: Form<SilenceFields> }) {
   ]
   const failure = query.error ?? canaries.error
   const { resource } = form.values
-  const isListed = resource === '' || found.some(({ id }) => id === resource)
-  const preview = useQuery({ ...silencePreviewQuery(toAbout(resource), false), enabled: !isListed })
+  const field = form.field('resource')
+  const { isListed, onChange } = usePicked(field, found)
+  const isHere = useMissing('notificationReasons') === null
+  const preview = useQuery({ ...silencePreviewQuery(toAbout(resource), false), enabled: isHere && !isListed })
   return (
     <PickField
       label="Resource"
       mark="required"
-      {...form.field('resource')}
+      {...field}
+      onChange={onChange}
       placeholder="Search by name"
       search={search}
       onSearch={setSearch}
@@ -128,7 +167,18 @@ function ResourcePicker({ form }: { form: Form<SilenceFields> }) {
           ? 'Type the start of the name of a check, canary, component or catalog item'
           : 'Nothing matches this search'
       }
-      options={isListed ? found : [{ id: resource, label: preview.data?.names[0] ?? '…', detail: 'Chosen' }, ...found]}
+      options={
+        isListed
+          ? found
+          : [
+              {
+                id: resource,
+                label: preview.data?.about ?? (isHere && preview.isPending ? '…' : 'The resource of the link'),
+                detail: 'Chosen',
+              },
+              ...found,
+            ]
+      }
     />
   )
 }

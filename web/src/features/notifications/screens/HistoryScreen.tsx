@@ -1,6 +1,7 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { toWord } from '@watchroom/shared/health'
 import { NOTIFICATION_EVENTS, SEND_STATUSES } from '@watchroom/shared/notifications'
 import { type ReactNode, useState } from 'react'
 
@@ -9,16 +10,20 @@ import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useListPage } from '../../../api/useListPage.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
+import { OpenedRow } from '../../../ui/dialog/OpenedRow.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import type { CellKind, TableColumn } from '../../../ui/table/column.ts'
 import { eventTimeColumn, useDays, ZoneLabel } from '../../../ui/table/eventTimes.tsx'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { ChoiceFilter } from '../../../ui/table/ResourceToolbar.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import { whyColumn } from '../../../ui/table/Why.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
 import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
-import { resend, type Send, sendTable, useLiveNotifications } from '../queries.ts'
+import { resend, ruleSummaryTable, type Send, sendTable, useLiveNotifications } from '../queries.ts'
+import { titleOf } from '../ruleColumns.tsx'
 import { DEFAULT_PAGE_SIZE, HistorySearchSchema, toHistoryAsk } from '../search.ts'
 
 import styles from '../notifications.module.css'
@@ -40,7 +45,7 @@ const toColumns = (hasDay: boolean): readonly TableColumn<Send>[] => [
   { ...column('text', 'rule', 'Rule'), width: 120 },
   { ...column('text', 'recipient', 'Recipient'), width: 130 },
   { ...column('text', 'status', 'Status'), width: 120, render: (send) => <Status send={send} /> },
-  { ...column('text', 'error', 'Why'), width: 160 },
+  whyColumn(({ error }) => error, { width: 160 }),
   { ...column('number', 'count', 'Count', true), width: 80 },
   column('duration', 'duration_millis', 'Duration', true),
 ]
@@ -54,14 +59,14 @@ function nameOf({ resource, resource_id: id }: Send): string {
   return resource?.name ?? id
 }
 
-const wordOf = (status: string): string => status.replaceAll('-', ' ')
+const wordOf = (status: string): string => toWord(status.replaceAll('-', ' '))
 
 /** By which silence, where one kept it back. */
 function Status({ send: { status, silence } }: { send: Send }): ReactNode {
   if (silence && status === 'silenced') {
     return (
       <Link to="/settings/notifications/silence" search={{ id: silence.id }}>
-        silenced{silence.description ? `: ${silence.description}` : ''}
+        Silenced{silence.description ? `: ${silence.description}` : ''}
       </Link>
     )
   }
@@ -69,6 +74,14 @@ function Status({ send: { status, silence } }: { send: Send }): ReactNode {
 }
 
 const toOption = (value: string) => ({ value, label: wordOf(value) })
+
+/** The rule that a link asks for; there is nothing to choose it from here. */
+function useRuleFilter(id: string, onRemove: () => void): readonly ChoiceFilter[] {
+  const { data: rule, isPending } = useQuery({ ...ruleSummaryTable.oneQuery(id), enabled: id !== '' })
+  if (id === '') return []
+  const options = isPending ? [] : [{ value: id, label: rule ? titleOf(rule) : 'An unknown rule' }]
+  return [{ kind: 'choice', key: 'rule', title: 'Rule', options, value: id, isLoading: isPending, onChange: onRemove }]
+}
 
 /** `/settings/notifications/history`: what was sent to whom, and what was not and why. */
 export function HistoryScreen() {
@@ -81,6 +94,7 @@ export function HistoryScreen() {
     setSearch,
     defaultSize: DEFAULT_PAGE_SIZE,
   })
+  const rule = useRuleFilter(search.rule, () => setSearch({ rule: '', pageIndex: 0 }))
   const isByTime = search.sortBy === 'created_at'
   const groupOf = useDays(at)
   const isFiltered = [search.query, search.event, search.status, search.rule].some((value) => value !== '')
@@ -127,6 +141,7 @@ export function HistoryScreen() {
               value: search.status,
               onChange: (status) => setSearch({ status, pageIndex: 0 }),
             },
+            ...rule,
           ],
           reset: isFiltered
             ? {
@@ -136,7 +151,7 @@ export function HistoryScreen() {
             : null,
         }}
       />
-      {search.id === '' ? null : <OpenSend id={search.id} onClose={() => setSearch({ id: '' })} />}
+      {search.id === '' ? null : <OpenSend key={search.id} id={search.id} onClose={() => setSearch({ id: '' })} />}
     </>
   )
 }
@@ -144,15 +159,22 @@ export function HistoryScreen() {
 const RESENDABLE: ReadonlySet<string> = new Set(['sent', 'error', 'fallback', 'held-back'])
 
 function OpenSend({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data: send } = useQuery(sendTable.oneQuery(id))
+  const query = useQuery(sendTable.oneQuery(id))
+  return (
+    <OpenedRow query={query} noun="message" onClose={onClose}>
+      {(send) => <SendDialog send={send} onClose={onClose} />}
+    </OpenedRow>
+  )
+}
+
+function SendDialog({ send, onClose }: { send: Send; onClose: () => void }) {
   const isOffered = useMissing('notificationReasons') === null
   const mayResend = useSession().can('write', 'notifications') && isOffered
   const [isBusy, setBusy] = useState(false)
-  if (!send) return null
   const handleResend = async (): Promise<void> => {
     setBusy(true)
     try {
-      await resend(id)
+      await resend(send.id)
       showToast('Sent again')
       onClose()
     } catch (error) {
@@ -171,7 +193,7 @@ function OpenSend({ id, onClose }: { id: string; onClose: () => void }) {
             <Status send={send} />
           </dd>
           <dt>Recipient</dt>
-          <dd>{send.recipient ?? 'nobody'}</dd>
+          <dd>{send.recipient ?? 'Nobody'}</dd>
           <dt>Attempts</dt>
           <dd>{send.attempts}</dd>
           {send.error ? (

@@ -8,6 +8,7 @@ import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useListPage } from '../../../api/useListPage.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
+import { OpenedRow } from '../../../ui/dialog/OpenedRow.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
@@ -76,30 +77,38 @@ export function NotificationsScreen() {
       {search.id === '' ? null : (
         <OpenRule key={search.id} id={search.id} mayWrite={mayWrite} onClose={() => setSearch({ id: '' })} />
       )}
-      {search.failed === '' ? null : <MostCommonError id={search.failed} onClose={() => setSearch({ failed: '' })} />}
+      {search.failed === '' ? null : (
+        <MostCommonError key={search.failed} id={search.failed} onClose={() => setSearch({ failed: '' })} />
+      )}
     </>
   )
 }
 
 function OpenRule({ id, ...props }: { id: string; mayWrite: boolean; onClose: () => void }) {
-  const { data } = useQuery(ruleTable.oneQuery(id))
-  return data ? <EditRuleDialog rule={data} {...props} /> : null
+  return (
+    <OpenedRow query={useQuery(ruleTable.oneQuery(id))} noun="notification" onClose={props.onClose}>
+      {(rule) => <EditRuleDialog rule={rule} {...props} />}
+    </OpenedRow>
+  )
 }
 
 function MostCommonError({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data } = useQuery(ruleSummaryTable.oneQuery(id))
+  const query = useQuery(ruleSummaryTable.oneQuery(id))
   const hasHistory = useMissing('notificationHistory') === null
-  if (!data) return null
   return (
-    <SizedDialog size="small" isOpen title={`Most common error of ${titleOf(data)}`} onClose={onClose}>
-      <DialogBody>
-        <pre className={styles['message']}>{data.most_common_error ?? 'Nothing failed.'}</pre>
-        {hasHistory ? (
-          <Link to="/settings/notifications/history" search={{ rule: id, status: 'error' }}>
-            Show what failed
-          </Link>
-        ) : null}
-      </DialogBody>
-    </SizedDialog>
+    <OpenedRow query={query} noun="notification" onClose={onClose}>
+      {(rule) => (
+        <SizedDialog size="small" isOpen title={`Most common error of ${titleOf(rule)}`} onClose={onClose}>
+          <DialogBody>
+            <pre className={styles['message']}>{rule.most_common_error ?? 'Nothing failed.'}</pre>
+            {hasHistory ? (
+              <Link to="/settings/notifications/history" search={{ rule: id, status: 'error' }}>
+                Show what failed
+              </Link>
+            ) : null}
+          </DialogBody>
+        </SizedDialog>
+      )}
+    </OpenedRow>
   )
 }

@@ -1,12 +1,15 @@
 import { Button } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
+import { useEndlessRows } from '../../../api/useEndlessRows.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
-import { useServerNow } from '../../../ui/clock.tsx'
+import { useScreenClock, useServerNow } from '../../../ui/clock.tsx'
+import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
+import { OpenedRow } from '../../../ui/dialog/OpenedRow.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { toQueryState } from '../../../ui/QueryStates.tsx'
@@ -28,9 +31,12 @@ const CLOSED = {
   component_id: '',
   config_id: '',
 } satisfies SilenceSearch
-const ASK = { order: { by: 'until', direction: 'desc' }, limit: 200 } as const
+/** Those that hold or are to come are all there; past ones are read as far as someone scrolls. */
+const STANDING = { filters: ['until=gt.now'], order: { by: 'from', direction: 'asc' }, limit: 1_000 } as const
+const PAST = { filters: ['until=lte.now'], order: { by: 'until', direction: 'desc' } } as const
 /** One that was ended is past at once. */
 const TICK_MS = 1_000
+const STATES = { active: 'Active', coming: 'Coming', past: 'Past' } as const
 const ORDER = { active: 0, coming: 1, past: 2 } as const
 
 const toSilence = ({ id }: Silence): RowLink => ({ to: '.', search: (current) => ({ ...current, id }) })
@@ -43,10 +49,10 @@ const toColumns = (now: number): readonly TableColumn<Silence>[] => [
     isMain: true,
     value: (row) => `${resourceOf(row).name} (${resourceOf(row).kind})`,
   },
-  { key: 'state', title: 'State', kind: 'text', value: (row) => stateOf(row, now) },
+  { key: 'state', title: 'State', kind: 'text', value: (row) => STATES[stateOf(row, now)] },
   { key: 'from', title: 'From', kind: 'time', value: ({ from }) => from },
   { key: 'until', title: 'Until', kind: 'time', value: ({ until }) => until },
-  { key: 'recursive', title: 'Recursive', kind: 'text', value: ({ recursive }) => (recursive ? 'yes' : 'no') },
+  { key: 'recursive', title: 'Recursive', kind: 'text', value: ({ recursive }) => (recursive ? 'Yes' : 'No') },
   { key: 'description', title: 'Description', kind: 'text', value: ({ description }) => description },
   { key: 'created_by', title: 'Created by', kind: 'person', value: ({ created_by: author }) => author },
 ]
@@ -68,14 +74,10 @@ function Silences() {
   const queryClient = useQueryClient()
   const [search, setSearch] = useSearchState(SilenceSearchSchema)
   const live = useLiveSilences()
-  const query = useQuery(silenceTable.listQuery(ASK))
+  const [calledOff, setCalledOff] = useState<Silence | null>(null)
+  const { state, more } = useSilences(now)
   const columns = useMemo(() => toColumns(now), [now])
   const resource = toResourceKey(search)
-  const rows = query.data?.rows
-  const sorted = useMemo(
-    () => rows?.toSorted((one, other) => ORDER[stateOf(one, now)] - ORDER[stateOf(other, now)]),
-    [rows, now],
-  )
   const end = async (silence: Silence): Promise<void> => {
     try {
       await changeSilence(silence, { until: 'now()' })
@@ -94,15 +96,18 @@ function Silences() {
       <ResourceTable
         name="silences"
         label="Silences"
-        state={{ ...toQueryState(query, 'silences'), data: sorted }}
+        state={state}
+        more={more}
         isLive
         columns={columns}
         keyOf={silenceTable.keyOf}
         rowLink={toSilence}
         openKey={search.id}
-        rowActions={(row) =>
-          stateOf(row, now) === 'active' ? [{ text: 'End now', onSelect: () => void end(row) }] : []
-        }
+        rowActions={(row) => {
+          const stands = stateOf(row, now)
+          if (stands === 'active') return [{ text: 'End now', onSelect: () => void end(row) }]
+          return stands === 'coming' ? [{ text: 'Call off', onSelect: () => setCalledOff(row) }] : []
+        }}
         empty={{
           title: 'Nothing is silenced',
           text: 'A silence holds back messages about a resource, for example during planned work.',
@@ -114,11 +119,68 @@ function Silences() {
       ) : search.id === '' ? null : (
         <OpenSilence key={search.id} id={search.id} onClose={() => setSearch(CLOSED)} />
       )}
+      {calledOff === null ? null : <CallOff silence={calledOff} onClose={() => setCalledOff(null)} />}
     </>
   )
 }
 
+const NONE: readonly Silence[] = []
+
+/** Active, coming and past ones. */
+function useSilences(now: number) {
+  const query = useQuery(silenceTable.listQuery(STANDING))
+  const past = useEndlessRows(silenceTable, PAST, 'silences')
+  const standing = query.data?.rows
+  // Past ones that cannot be read take none of the others away.
+  const ended = past.state.data ?? (past.state.failure === null ? undefined : NONE)
+  const rows = useMemo(() => {
+    if (standing === undefined || ended === undefined) return undefined
+    // One that ends between the two answers is in both.
+    const all = new Map([...standing, ...ended].map((row) => [silenceTable.keyOf(row), row]))
+    return [...all.values()].toSorted((one, other) => ORDER[stateOf(one, now)] - ORDER[stateOf(other, now)])
+  }, [standing, ended, now])
+  const look = query.error === null ? past.state : toQueryState(query, 'silences')
+  return {
+    state: { ...look, data: rows },
+    more: { total: (rows?.length ?? 0) + Math.max(0, (past.total ?? 0) - (ended?.length ?? 0)), onMore: past.onMore },
+  }
+}
+
+function CallOff({ silence, onClose }: { silence: Silence; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const { serverNow } = useScreenClock()
+  const callOff = useMutation({
+    mutationFn: async (): Promise<string> => {
+      const stands = stateOf(silence, serverNow())
+      // It began while the question was open: what it has hidden by now is to be found.
+      if (stands === 'active') await changeSilence(silence, { until: 'now()' })
+      if (stands === 'coming') await silenceTable.softDelete(silence.id)
+      return stands === 'coming' ? 'The silence was called off' : 'The silence ended'
+    },
+    onSuccess: (done) => {
+      showToast(done)
+      onClose()
+      void silenceTable.invalidate(queryClient)
+    },
+  })
+  return (
+    <ConfirmMutation
+      title={`Call off the silence of ${resourceOf(silence).name}?`}
+      action="Call off silence"
+      intent="danger"
+      mutation={callOff}
+      onCancel={onClose}
+      onConfirm={() => callOff.mutate()}
+    >
+      It never begins, and leaves this list.
+    </ConfirmMutation>
+  )
+}
+
 function OpenSilence({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data } = useQuery(silenceTable.oneQuery(id))
-  return data ? <SilenceDialog silence={data} resource="" onClose={onClose} /> : null
+  return (
+    <OpenedRow query={useQuery(silenceTable.oneQuery(id))} noun="silence" onClose={onClose}>
+      {(silence) => <SilenceDialog silence={silence} resource="" onClose={onClose} />}
+    </OpenedRow>
+  )
 }

@@ -1,5 +1,5 @@
 import { DialogBody } from '@blueprintjs/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { NOTIFICATION_EVENTS, REHEARSED_DAYS, type TransitionSummary } from '@watchroom/shared/notifications'
 
 import { Freshness } from '../../../live/Freshness.tsx'
@@ -11,6 +11,7 @@ import { eventTimeColumn, useDays, ZoneLabel } from '../../../ui/table/eventTime
 import { toPaging } from '../../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../../ui/table/pages.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { ChoiceFilter } from '../../../ui/table/ResourceToolbar.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
@@ -30,7 +31,25 @@ const keyOf = ({ id }: TransitionSummary): string => id
 const toTransition = ({ id }: TransitionSummary): RowLink => ({ to: '.', search: (current) => ({ ...current, id }) })
 
 function toldText({ told, decided }: TransitionSummary): string {
-  return decided === 0 ? 'no rule asked for it' : `${told} of ${decided}`
+  return decided === 0 ? 'No rule asked for it' : `${told} of ${decided}`
+}
+
+type Asked = Pick<
+  UseQueryResult<{ readonly transitions: readonly TransitionSummary[] }>,
+  'data' | 'isPending' | 'isPlaceholderData'
+>
+
+/** The resource that a link asks for, by the name that every row of it has; there is nothing to choose it from here. */
+function toResourceFilter(
+  id: string,
+  { data, isPending, isPlaceholderData }: Asked,
+  onRemove: () => void,
+): readonly ChoiceFilter[] {
+  if (id === '') return []
+  const named = data?.transitions.find((row) => row.resource_id === id)
+  const options = named ? [{ value: id, label: named.resource }] : []
+  const isLoading = isPending || isPlaceholderData
+  return [{ kind: 'choice', key: 'resource', title: 'Resource', options, value: id, isLoading, onChange: onRemove }]
 }
 
 /** `/settings/notifications/why`: what happened that rules may be about, and why each told someone or did not. */
@@ -80,6 +99,7 @@ export function WhyScreen() {
               value: search.event,
               onChange: (event) => setSearch({ event, pageIndex: 0 }),
             },
+            ...toResourceFilter(search.resource_id, query, () => setSearch({ resource_id: '', pageIndex: 0 })),
           ],
           reset: isFiltered
             ? { text: 'Clear filters', onReset: () => setSearch({ resource_id: '', event: '', pageIndex: 0 }) }

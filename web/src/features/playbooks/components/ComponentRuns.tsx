@@ -3,8 +3,9 @@ import { isEnded, type PlaybookRunSummary } from '@watchroom/shared/playbooks'
 
 import { useEndlessRows } from '../../../api/useEndlessRows.ts'
 import { EndlessSection } from '../../../ui/EndlessSection.tsx'
-import { TimeAgo } from '../../../ui/TimeAgo.tsx'
-import { titleOf } from '../runParts.ts'
+import { EventTime } from '../../../ui/table/eventTimes.tsx'
+import { Why } from '../../../ui/table/Why.tsx'
+import { titleOf, whyOf } from '../runParts.ts'
 import { runTable } from '../runQueries.ts'
 import { useLiveRuns } from '../useLiveRuns.ts'
 import { RunStatusTag } from './RunStatusTag.tsx'
@@ -33,7 +34,8 @@ export function ComponentRuns({ componentId }: { componentId: string }) {
 }
 
 function Run({ run }: { run: PlaybookRunSummary }) {
-  const { id, status, playbooks, start_time: from, end_time: to, created_at: asked, error } = run
+  const { id, status, playbooks, start_time: from, end_time: to, created_at: asked } = run
+  const why = whyOf(run)
   return (
     <>
       <Link to="/playbooks/runs/$id" params={{ id }}>
@@ -41,10 +43,10 @@ function Run({ run }: { run: PlaybookRunSummary }) {
       </Link>
       <div className={styles['panelFacts']}>
         <RunStatusTag status={status} />
-        <TimeAgo at={from ?? asked} />
+        <EventTime at={from ?? asked} hasDay />
         {from ? <Elapsed from={from} to={isEnded(status) ? (to ?? from) : null} /> : null}
       </div>
-      {error ? <p className={styles['why']}>{error}</p> : null}
+      {why === null ? null : <Why text={why} />}
     </>
   )
 }

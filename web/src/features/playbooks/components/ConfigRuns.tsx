@@ -2,12 +2,13 @@ import { useMissing } from '../../../api/backendFacts.ts'
 import { useTablePage } from '../../../api/useTablePage.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { useDays, ZoneLabel } from '../../../ui/table/eventTimes.tsx'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { runTable } from '../runQueries.ts'
 import { RUN_PAGE_SIZE, RunListSearchSchema } from '../search.ts'
 import { useLiveRuns } from '../useLiveRuns.ts'
-import { RUN_COLUMNS, runKey, toRun } from './runColumns.tsx'
+import { RUN_COLUMNS, runKey, runTime, toRun } from './runColumns.tsx'
 
 const COLUMNS = RUN_COLUMNS.filter(({ key }) => key !== 'resource')
 
@@ -33,9 +34,10 @@ function Runs({ configId }: { configId: string }) {
     () => setSearch({ pageIndex: 0 }, { replace: true }),
   )
   const { live, state } = useLiveRuns(page.state)
+  const groupOf = useDays(runTime)
   return (
     <>
-      <Freshness view={live} />
+      <ZoneLabel /> <Freshness view={live} />
       <ResourceTable
         name="config-runs"
         label="Playbook runs"
@@ -43,6 +45,7 @@ function Runs({ configId }: { configId: string }) {
         columns={COLUMNS}
         keyOf={runKey}
         rowLink={toRun}
+        groupOf={groupOf}
         isLive
         paging={{
           pageIndex,

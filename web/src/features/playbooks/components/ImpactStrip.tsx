@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { isEnded, type PlaybookRun } from '@watchroom/shared/playbooks'
 
+import { useMissing } from '../../../api/backendFacts.ts'
+import { useSession } from '../../../api/session.tsx'
 import { useScreenClock, useServerNow } from '../../../ui/clock.tsx'
 import { parseMoment } from '../../../ui/formatTime.ts'
 import { describeImpact, toSegments } from '../impact.ts'
 import type { PlaybookTarget } from '../queries.ts'
 import { INITIALIZATION, type Step, targetOf } from '../runParts.ts'
-import { healthQuery } from '../runQueries.ts'
+import { CONFIG_HEALTH_MS, healthQuery } from '../runQueries.ts'
 
 import styles from '../playbooks.module.css'
 
@@ -14,8 +16,8 @@ const TICK_MS = 2_000
 /** Before the run began and after it ended: what changed is seen beside what was. */
 const MARGIN_MS = 60_000
 
-/** How often results of a check, and the recorded past of a component, are read while the run goes on. */
-const READ_MS = { check: 2_000, component: 10_000, config: false } as const
+/** How often results of a check, and the recorded past of others, are read while the run goes on. */
+const READ_MS = { check: 2_000, component: 10_000, config: 10_000 } as const
 
 const NOTHING: PlaybookTarget = { kind: 'check', id: '' }
 
@@ -25,7 +27,7 @@ interface ImpactStripProps {
   selectedId: string | undefined
 }
 
-/** The health of the check or component that a run runs on, on one time axis with its steps. Did it help? */
+/** The health of the check, component or catalog item that a run runs on, on one time axis with its steps. Did it help? */
 export function ImpactStrip({ run, steps, selectedId }: ImpactStripProps) {
   const now = useServerNow(TICK_MS)
   const { serverNow } = useScreenClock()
@@ -33,12 +35,12 @@ export function ImpactStrip({ run, steps, selectedId }: ImpactStripProps) {
   const from = parseMoment(run.start_time) - MARGIN_MS
   const last = isEnded(run.status) ? parseMoment(run.end_time ?? run.start_time) + MARGIN_MS : Number.POSITIVE_INFINITY
   const to = Math.min(now, last)
-  // Nothing is recorded of the health of a config item.
-  const isShown = target !== null && target.kind !== 'config' && !Number.isNaN(from)
+  const isConfigKnown = useConfigHealthKnown(from)
+  const isShown = target !== null && !Number.isNaN(from) && (target.kind !== 'config' || isConfigKnown)
   const { data, isError } = useQuery({
     ...healthQuery(target ?? NOTHING, isShown ? from : 0, () => Math.min(serverNow(), last)),
     enabled: isShown,
-    refetchInterval: now > to ? false : READ_MS[target?.kind ?? 'config'],
+    refetchInterval: now > to ? false : READ_MS[target?.kind ?? 'check'],
   })
   // Who may not know how it was is not told that there is nothing to know.
   if (!isShown || isError) return null
@@ -71,6 +73,14 @@ export function ImpactStrip({ run, steps, selectedId }: ImpactStripProps) {
       </div>
     </figure>
   )
+}
+
+/** Whether what happened to items of the catalog since then is kept here, and may be read. */
+function useConfigHealthKnown(from: number): boolean {
+  const { can } = useSession()
+  const { serverNow } = useScreenClock()
+  const isKept = useMissing('notificationReasons') === null
+  return isKept && can('read', 'notifications') && from > serverNow() - CONFIG_HEALTH_MS
 }
 
 const toSpan = (place: (at: number) => string, from: number, to: number) => ({

@@ -34,7 +34,7 @@ export function RunApproval({ run, steps, approvals }: RunApprovalProps) {
   return (
     <WaitingForPeople
       title={waiting === undefined ? 'This run is waiting for approval' : `${waiting.name} is waiting for approval`}
-      text={describeApprovers(approval)}
+      text={[describeApprovers(approval), ...describeUnable(approval, asked?.unable ?? [])].join(' ')}
       isForOthers={
         (approval?.excludesRequester === true && run.created_by?.id === user.id) ||
         (asked !== undefined && !isAwaited(asked, user.id))
@@ -55,4 +55,14 @@ function describeApprovers(approval: ReadApproval | null): string {
   if (names === '') return `Anyone who can run playbooks can approve it.${exception}`
   const rule = approval.needsAll ? 'Each of these must approve it' : 'One of these must approve it'
   return `${rule}: ${names}.${exception}`
+}
+
+/** Whose approval cannot come, and whether the run waits for it. */
+function describeUnable(approval: ReadApproval | null, unable: readonly string[]): string[] {
+  if (approval === null || unable.length === 0) return []
+  const isStuck = approval.needsAll || unable.length === approval.people.length + approval.teams.length
+  return [
+    `Nobody here can approve as ${unable.join(', ')}: they need an account and the right to run playbooks.`,
+    ...(isStuck ? ['The run waits until that changes.'] : []),
+  ]
 }

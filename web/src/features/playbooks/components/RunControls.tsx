@@ -8,7 +8,7 @@ import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { PHONE } from '../../../ui/breakpoints.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
-import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { INITIALIZATION, type Step, titleOf } from '../runParts.ts'
@@ -48,17 +48,16 @@ export function RunControls({ run, steps }: { run: PlaybookRun; steps: readonly 
     <>
       <CommandButton icon={<Stop />} isIcon={isPhone} command="Cancel run" onClick={() => setAsking(true)} />
       {isAsking ? (
-        <ConfirmDialog
+        <ConfirmMutation
           title={`Cancel this run of ${titleOf(run.playbooks)}?`}
           action="Cancel run"
           cancel="Keep running"
-          isBusy={cancel.isPending}
-          failure={cancel.isError ? errorText(cancel.error) : null}
+          mutation={cancel}
           onCancel={() => setAsking(false)}
           onConfirm={() => cancel.mutate()}
         >
           The running step is stopped and no other starts. Completed work isn’t rolled back.
-        </ConfirmDialog>
+        </ConfirmMutation>
       ) : null}
     </>
   )

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ownValue } from '@watchroom/shared/kernel'
 import { isEnded, type PlaybookRun } from '@watchroom/shared/playbooks'
 
+import { AreaLink } from '../../../api/AreaLink.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
@@ -11,6 +12,8 @@ import { RunStatusTag } from './RunStatusTag.tsx'
 import { Elapsed } from './RunSteps.tsx'
 
 import styles from '../playbooks.module.css'
+
+const TARGET_AREAS = { config: 'config', component: 'topology', check: 'health' } as const
 
 /** What there is to know about a run, in one line where there is room. */
 export function RunFacts({ run }: { run: PlaybookRun }) {
@@ -29,9 +32,7 @@ export function RunFacts({ run }: { run: PlaybookRun }) {
       </Fact>
       {target === null ? null : (
         <Fact name={TARGET_WORDS[target.kind]}>
-          <Link to={target.to} search={target.search}>
-            {target.name}
-          </Link>
+          <RunTarget {...target} />
         </Fact>
       )}
       {scheduled ? (
@@ -53,6 +54,14 @@ export function RunFacts({ run }: { run: PlaybookRun }) {
         <Parameters values={run.parameters ?? {}} />
       </Fact>
     </dl>
+  )
+}
+
+function RunTarget({ kind, id: _, name, ...place }: NonNullable<ReturnType<typeof targetOf>>) {
+  return (
+    <AreaLink area={TARGET_AREAS[kind]} {...place}>
+      {name}
+    </AreaLink>
   )
 }
 

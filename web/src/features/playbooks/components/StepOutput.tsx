@@ -53,7 +53,7 @@ function LiveOutput({ step }: { step: Step }) {
     <>
       <StepTail actionId={step.id} output={output} hasEnded={ended} onState={setTail} />
       {isLive ? (
-        <OutputLog step={step} log={output.log} revision={revision} isStill={false}>
+        <OutputLog step={step} log={output.log} revision={revision} isStill={false} untilThere={output.untilThere}>
           {waiting === null ? null : <EmptyState title={waiting} />}
         </OutputLog>
       ) : (
@@ -87,10 +87,12 @@ interface OutputLogProps {
   log: LogLines
   revision: number
   isStill: boolean
+  /** Of lines that are still being read. */
+  untilThere?: () => Promise<void>
   children: ReactNode
 }
 
-function OutputLog({ step, log, revision, isStill, children }: OutputLogProps) {
+function OutputLog({ step, log, revision, isStill, untilThere, children }: OutputLogProps) {
   const [{ line }, setSearch] = useSearchState(RunSearchSchema)
   return (
     <LogView
@@ -106,7 +108,10 @@ function OutputLog({ step, log, revision, isStill, children }: OutputLogProps) {
       }
       download={{
         name: `${step.name}.log`,
-        read: async () => ({ file: new Blob([log.text()], { type: 'text/plain' }) }),
+        read: async () => {
+          await untilThere?.()
+          return { file: new Blob([log.text()], { type: 'text/plain' }) }
+        },
       }}
       empty={children}
     />

@@ -15,14 +15,36 @@ import { type Playbook, playbooksOfTargetQuery, type PlaybookTarget } from '../q
 // With its editors and rules it is larger than the pages that offer it.
 const RunPlaybookDialog = lazyPart(async () => (await import('./RunPlaybookDialog.tsx')).RunPlaybookDialog)
 
+/** A playbook, and what it is going to run on. */
+export interface WantedRun {
+  readonly playbookId: string
+  readonly target: PlaybookTarget
+}
+
+/** Asks for what the playbook needs, and runs it. */
+export function WantedRunDialog({ run, onClose }: { run: WantedRun; onClose: () => void }) {
+  return (
+    <Suspense>
+      <RunPlaybookDialog {...run} onClose={onClose} />
+    </Suspense>
+  )
+}
+
+interface TargetPlaybooksProps {
+  target: PlaybookTarget
+  isSmall?: boolean
+  /** Shows the dialog elsewhere, where this may go before it does. Default: here. */
+  onRun?: (run: WantedRun) => void
+}
+
 /** Playbooks that match a resource, to run on it. Nothing for those who may not, and where playbooks are switched off. */
-export function TargetPlaybooks({ target, isSmall = false }: { target: PlaybookTarget; isSmall?: boolean }) {
+export function TargetPlaybooks({ target, isSmall = false, onRun }: TargetPlaybooksProps) {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
   const missing = useMissing('playbooks')
   const size = isSmall ? 'small' : 'medium'
   const reasonId = useId()
-  const [chosen, setChosen] = useState<Playbook | null>(null)
+  const [wanted, setWanted] = useState<WantedRun | null>(null)
   if (!can('write', 'playbook_runs') || disabledAreas.has('playbooks')) return null
   if (missing !== null) {
     return (
@@ -42,20 +64,16 @@ export function TargetPlaybooks({ target, isSmall = false }: { target: PlaybookT
         placement="top-end"
         arrow={false}
         animation="minimal"
-        content={<PlaybookMenu target={target} onChoose={setChosen} />}
+        content={
+          <PlaybookMenu target={target} onChoose={({ id }) => (onRun ?? setWanted)({ playbookId: id, target })} />
+        }
       >
         <CommandButton size={size} command="Playbooks" endIcon={<CaretDown />} />
       </PopoverNext>
-      {chosen === null ? null : (
-        <Suspense>
-          <RunPlaybookDialog playbookId={chosen.id} target={target} onClose={() => setChosen(null)} />
-        </Suspense>
-      )}
+      {wanted === null ? null : <WantedRunDialog run={wanted} onClose={() => setWanted(null)} />}
     </>
   )
 }
-
-const nameOf = ({ title, name }: Playbook): string => title || name
 
 interface PlaybookMenuProps {
   target: PlaybookTarget
@@ -65,24 +83,34 @@ interface PlaybookMenuProps {
 /** Asked for when it is opened: most visits run nothing. */
 export function PlaybookMenu({ target, onChoose }: PlaybookMenuProps): ReactNode {
   const { data, error, refetch, isFetching } = useQuery(playbooksOfTargetQuery(target))
+  // Of what is listed here; that a backend runs no playbooks at all is known before.
+  const isGone = error instanceof RequestError && error.status === 404
   return (
     <Menu aria-label="Playbooks">
       {data === undefined && error === null ? <Note text="Loading playbooks…" /> : null}
       {data === undefined && error !== null ? (
         <>
-          <Note text={describeFailure(error)} />
-          <MenuItem
-            icon={<Refresh />}
-            text="Try again"
-            shouldDismissPopover={false}
-            disabled={isFetching}
-            onClick={() => void refetch()}
+          <Note
+            text={
+              isGone
+                ? `This ${WORDS[target.kind]} was not found. It may have been deleted.`
+                : `The playbooks could not be listed: ${errorText(error)}`
+            }
           />
+          {isGone ? null : (
+            <MenuItem
+              icon={<Refresh />}
+              text="Try again"
+              shouldDismissPopover={false}
+              disabled={isFetching}
+              onClick={() => void refetch()}
+            />
+          )}
         </>
       ) : null}
       {data?.length === 0 ? <Note text={`No playbook matches this ${WORDS[target.kind]}`} /> : null}
       {data?.map((playbook) => (
-        <MenuItem key={playbook.id} text={nameOf(playbook)} onClick={() => onChoose(playbook)} />
+        <MenuItem key={playbook.id} text={playbook.title} onClick={() => onChoose(playbook)} />
       ))}
     </Menu>
   )
@@ -95,11 +123,6 @@ function Note({ text }: { text: string }) {
       <output>{text}</output>
     </li>
   )
-}
-
-function describeFailure(error: Error): string {
-  if (error instanceof RequestError && error.status === 404) return 'This backend does not run playbooks.'
-  return `The playbooks could not be listed: ${errorText(error)}`
 }
 
 const WORDS = { check: 'check', component: 'component', config: 'config item' } as const

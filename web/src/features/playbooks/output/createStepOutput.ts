@@ -25,6 +25,8 @@ export interface StepOutput {
   readonly next: () => number
   /** Earlier pieces are being read. */
   readonly isBehind: () => boolean
+  /** Resolves when none is missing any more, and when this is closed. */
+  readonly untilThere: () => Promise<void>
   readonly close: () => void
 }
 
@@ -34,6 +36,12 @@ export function createStepOutput({ read, schedule }: StepOutputDeps): StepOutput
   let next = 1
   let abort: AbortController | null = null
   let cancelRetry = (): void => undefined
+  let onThere: (() => void)[] = []
+
+  const tellThere = (): void => {
+    for (const tell of onThere) tell()
+    onThere = []
+  }
 
   const offer = (chunks: readonly OutputChunk[]): void => {
     for (const chunk of chunks) if (chunk.seq >= next) waiting.set(chunk.seq, chunk)
@@ -49,6 +57,7 @@ export function createStepOutput({ read, schedule }: StepOutputDeps): StepOutput
       next += 1
     }
     if (ready.length > 0) log.append(ready)
+    if (waiting.size === 0) tellThere()
   }
 
   /** Reads what is missing before the first piece that waits. */
@@ -94,10 +103,16 @@ export function createStepOutput({ read, schedule }: StepOutputDeps): StepOutput
     offer,
     next: () => next,
     isBehind: () => waiting.size > 0,
+    untilThere: () =>
+      new Promise((resolve) => {
+        if (waiting.size === 0) resolve()
+        else onThere.push(resolve)
+      }),
     close: () => {
       cancelRetry()
       abort?.abort()
       abort = null
+      tellThere()
     },
   }
 }

@@ -53,15 +53,18 @@ export function ParameterField({ parameter, value, onChange, error }: ParameterF
 }
 
 function PeopleField(field: FieldProps<string>) {
-  const options = usePeople().present.map((person) => ({ value: person.id, label: personName(person) }))
-  return <SelectField {...field} placeholder="Choose a person" options={options} />
+  const { present, hasFailed } = usePeople()
+  const options = present.map((person) => ({ value: person.id, label: personName(person) }))
+  const help = hasFailed ? 'People could not be read.' : field.help
+  return <SelectField {...field} help={help} placeholder="Choose a person" options={options} />
 }
 
 function TeamField(field: FieldProps<string>) {
-  const { data = [] } = useQuery(teamsQuery)
+  const { data = [], isError } = useQuery(teamsQuery)
   return (
     <SelectField
       {...field}
+      help={isError ? 'Teams could not be read.' : field.help}
       placeholder="Choose a team"
       options={data.map(({ id, name }) => ({ value: id, label: name }))}
     />

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { errorText } from '../../../api/request.ts'
 import type { FieldProps } from '../../../ui/form/Field.tsx'
 import { OPTION_LOOKUP_MS, PickField, type PickOption } from '../../../ui/form/PickField.tsx'
+import { usePicked } from '../../../ui/form/usePicked.ts'
 import { resourceNameQuery, resourcesQuery } from '../playbookQueries.ts'
 import { TARGET_WORDS } from '../runParts.ts'
 
@@ -24,12 +25,13 @@ export function ResourceField({ kind, selectors, ...field }: ResourceFieldProps)
     label: name || id,
     detail: [type, namespace].filter(Boolean).join(' · '),
   }))
-  const isListed = field.value === '' || found.some(({ id }) => id === field.value)
+  const { isListed, onChange } = usePicked(field, found)
   const chosen = useQuery({ ...resourceNameQuery({ kind, id: field.value }), enabled: !isListed })
   const noun = TARGET_WORDS[kind].toLowerCase()
   return (
     <PickField
       {...field}
+      onChange={onChange}
       placeholder={`Search for ${noun}`}
       search={search}
       onSearch={setSearch}

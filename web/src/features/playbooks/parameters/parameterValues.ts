@@ -1,5 +1,5 @@
 // Values of parameters as a form holds them: texts, which is also how a run takes them. Pure.
-import { type Parameter, parameterFault } from '@watchroom/shared/playbooks'
+import { type Parameter, parameterFault, withSizeUnit } from '@watchroom/shared/playbooks'
 import { stringify } from 'yaml'
 
 import { WRITE_OPTIONS } from '../../../editor/readSpecText.ts'
@@ -25,10 +25,11 @@ export const toValues = (values: Readonly<Record<string, unknown>>): ParameterVa
   )
 
 /** A default as its field shows it: of code, a value is written in the language of the field. */
-function toText({ type, properties }: Parameter, value: unknown): string {
+function toText(parameter: Parameter, value: unknown): string {
+  const { type, properties } = parameter
   if (value === null || value === undefined) return type === 'checkbox' ? 'false' : ''
-  if (typeof value === 'string') return value
-  if (type !== 'code') return JSON.stringify(value)
+  if (typeof value === 'string') return withSizeUnit(parameter, value)
+  if (type !== 'code') return withSizeUnit(parameter, JSON.stringify(value))
   return properties?.language === 'json' ? JSON.stringify(value, null, 2) : stringify(value, WRITE_OPTIONS)
 }
 
@@ -37,7 +38,8 @@ export function findFault(parameter: Parameter, value: string): string | null {
   const fault = parameterFault(parameter, value)
   if (fault !== null || value === '') return fault
   const { regex } = parameter.properties ?? {}
-  if (regex === undefined || value.length > MAX_MATCHED || isCostly(regex)) return null
+  if ((parameter.type ?? 'text') !== 'text' || regex === undefined || value.length > MAX_MATCHED || isCostly(regex))
+    return null
   return toExpression(regex)?.test(value) === false ? `Must match ${regex}` : null
 }
 

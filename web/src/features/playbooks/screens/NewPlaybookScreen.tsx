@@ -1,26 +1,36 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
+import { useProgramRules } from '../../../api/useProgramRules.ts'
+import { programNotice } from '../../../editor/programNotice.ts'
+import { unjudgedNotice } from '../../../editor/unjudgedNotice.ts'
 import { FormPage } from '../../../ui/form/FormPage.tsx'
 import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { PlaybookFormFields } from '../components/PlaybookFormFields.tsx'
-import { NEW_PLAYBOOK, PlaybookFormSchema, toNewPlaybook } from '../playbookForm.ts'
+import { findPlaybookFault, newPlaybook, playbookFormSchema } from '../playbookForm.ts'
 import { playbookTable } from '../playbookQueries.ts'
+import { addPlaybook } from '../savePlaybook.ts'
 
 /** `/playbooks/new`: adds a playbook, and leads to the cards. */
 export function NewPlaybookScreen() {
-  const { user, can } = useSession()
+  const { user, roles, can } = useSession()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const readOnly = can('write', 'playbooks') ? null : toRoleReason('playbooks')
+  const programs = useProgramRules()
+  const unjudged = useMissing('specJudges')
+  const schema = useMemo(() => playbookFormSchema(unjudged === null), [unjudged])
   const form = useForm({
-    schema: PlaybookFormSchema,
-    initial: NEW_PLAYBOOK,
-    save: (output) => playbookTable.insert(toNewPlaybook(output, user.id)),
+    schema,
+    initial: newPlaybook(roles.includes('admin')),
+    draftKey: readOnly === null ? `playbook:new:${user.id}` : undefined,
+    save: (output) => addPlaybook(output, user.id),
     onSaved: () => {
       showToast('Playbook Spec created successfully')
       void playbookTable.invalidate(queryClient)
@@ -30,7 +40,15 @@ export function NewPlaybookScreen() {
   return (
     <>
       <PageHeader title="New playbook" />
-      <FormPage form={form} label="New playbook" readOnly={readOnly}>
+      <FormPage
+        form={form}
+        label="New playbook"
+        readOnly={readOnly}
+        notice={
+          programNotice(programs.refusal, form.values.spec) ??
+          unjudgedNotice(unjudged, () => findPlaybookFault(form.values.spec))
+        }
+      >
         <PlaybookFormFields form={form} source="UI" isReadOnly={readOnly !== null} />
       </FormPage>
     </>

@@ -61,7 +61,9 @@ function Run({ id }: { id: string }) {
   const renderActions = use(RunActions)
   const [isRunning, setRunning] = useState(false)
   const rerun =
-    run !== null && mayRun ? { text: 'Re-run playbook', icon: <Repeat />, onClick: () => setRunning(true) } : null
+    run !== null && mayRun
+      ? { text: 'Re-run playbook', icon: <Repeat />, hotkey: 'r' as const, onClick: () => setRunning(true) }
+      : null
   return (
     <>
       <PageHeader

@@ -12,15 +12,17 @@ import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { useDays, ZoneLabel } from '../../../ui/table/eventTimes.tsx'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { ChoiceFilter } from '../../../ui/table/ResourceToolbar.tsx'
 import { TimeRangePicker } from '../../../ui/time-range/TimeRangePicker.tsx'
 import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
-import { RUN_COLUMNS, runKey, toRun } from '../components/runColumns.tsx'
+import { RUN_COLUMNS, runKey, runTime, toRun } from '../components/runColumns.tsx'
 import { RunPlaybookDialog } from '../components/RunPlaybookDialog.tsx'
 import { toStatusWord } from '../components/RunStatusTag.tsx'
-import { playbookNamesQuery } from '../playbookQueries.ts'
+import { playbookNamesQuery, playbookTable, resourceNameQuery } from '../playbookQueries.ts'
 import { titleOf } from '../runParts.ts'
 import { runTable } from '../runQueries.ts'
 import { RUN_PAGE_SIZE, type RunListSearch, RunListSearchSchema } from '../search.ts'
@@ -34,13 +36,15 @@ const STATUSES = RUN_STATUSES.map((value) => ({ value, label: toStatusWord(value
 /** `/playbooks/runs`: what has run, what runs, and what waits. */
 export function PlaybookRunsScreen() {
   const { page, live, search, setSearch, range, setRange, limit } = useRuns()
-  const { data: names } = useQuery(playbookNamesQuery)
-  const options = (names?.rows ?? []).map((row) => ({ value: row.id, label: titleOf(row) }))
+  const groupOf = useDays(runTime)
+  const playbook = usePlaybookChoices(search.playbook)
+  const item = useItemFilter(search.configId, () => setSearch({ configId: '', pageIndex: 0 }))
   const isFiltered = search.playbook !== '' || search.status !== '' || search.configId !== ''
   return (
     <>
       <PageHeader title="Playbook runs" controls={<PlaybookControls id={search.playbook} />}>
         <Total of={page.total} />
+        <ZoneLabel />
         <Freshness view={live} />
         <TimeRangePicker value={range} onChange={setRange} />
       </PageHeader>
@@ -51,6 +55,7 @@ export function PlaybookRunsScreen() {
         columns={RUN_COLUMNS}
         keyOf={runKey}
         rowLink={toRun}
+        groupOf={groupOf}
         isLive
         question={JSON.stringify([search, range])}
         paging={{
@@ -69,9 +74,9 @@ export function PlaybookRunsScreen() {
               kind: 'choice',
               key: 'playbook',
               title: 'Playbook',
-              options,
+              ...playbook,
               value: search.playbook,
-              onChange: (playbook) => setSearch({ playbook, pageIndex: 0 }),
+              onChange: (id) => setSearch({ playbook: id, pageIndex: 0 }),
             },
             {
               kind: 'choice',
@@ -81,6 +86,7 @@ export function PlaybookRunsScreen() {
               value: search.status,
               onChange: (status) => setSearch({ status: status as RunListSearch['status'], pageIndex: 0 }),
             },
+            ...item,
           ],
           reset: isFiltered
             ? {
@@ -92,6 +98,38 @@ export function PlaybookRunsScreen() {
       />
     </>
   )
+}
+
+/** The playbooks that there are, and one that a link asks for and that was deleted since. */
+function usePlaybookChoices(chosen: string): Pick<ChoiceFilter, 'options' | 'isLoading'> {
+  const { data: names, isPending } = useQuery(playbookNamesQuery)
+  const options = (names?.rows ?? []).map((row) => ({ value: row.id, label: titleOf(row) }))
+  const isOther = chosen !== '' && names !== undefined && !options.some(({ value }) => value === chosen)
+  const other = useQuery({ ...playbookTable.oneQuery(chosen), enabled: isOther })
+  if (!isOther) return { options, isLoading: isPending }
+  if (other.isPending) return { options, isLoading: true }
+  const label = other.data
+    ? `${titleOf(other.data)}${other.data.deleted_at ? ' (deleted)' : ''}`
+    : 'An unknown playbook'
+  return { options: [...options, { value: chosen, label }] }
+}
+
+/** The config item that a link asks for; there is nothing to choose it from here. */
+function useItemFilter(id: string, onRemove: () => void): readonly ChoiceFilter[] {
+  const { data, isPending } = useQuery({ ...resourceNameQuery({ kind: 'config', id }), enabled: id !== '' })
+  if (id === '') return []
+  const options = isPending ? [] : [{ value: id, label: data?.name || 'An unknown item' }]
+  return [
+    {
+      kind: 'choice',
+      key: 'configId',
+      title: 'Config item',
+      options,
+      value: id,
+      isLoading: isPending,
+      onChange: onRemove,
+    },
+  ]
 }
 
 /** One page of runs with what the live topic knows better. */
@@ -137,6 +175,7 @@ function PlaybookControls({ id }: { id: string }) {
       <CommandButton
         icon={<Edit />}
         command="Edit Playbook"
+        aria-keyshortcuts="e"
         onClick={() => void navigate({ to: '/playbooks/$id', params: { id } })}
       />
       <CommandButton icon={<Play />} intent="primary" command="Run Playbook" onClick={() => setOpen(true)} />

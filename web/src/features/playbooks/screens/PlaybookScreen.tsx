@@ -5,12 +5,16 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { isUuid } from '@watchroom/shared/kernel'
 import { playbooksTopic } from '@watchroom/shared/protocol'
 import { toReadOnlyReason } from '@watchroom/shared/settings'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 
-import { errorText } from '../../../api/request.ts'
+import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
+import { useProgramRules } from '../../../api/useProgramRules.ts'
 import { useTableSave } from '../../../api/useTableSave.ts'
 import { PagePeers } from '../../../collab/PagePeers.tsx'
+import { useSavedBy } from '../../../collab/settingsVersions.ts'
+import { programNotice } from '../../../editor/programNotice.ts'
+import { unjudgedNotice } from '../../../editor/unjudgedNotice.ts'
 import { useOnChange } from '../../../live/useOnChange.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
@@ -22,13 +26,14 @@ import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { QueryStates } from '../../../ui/QueryStates.tsx'
-import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { showToast } from '../../../ui/toaster.ts'
 import { DeletePlaybookDialog } from '../components/DeletePlaybookDialog.tsx'
 import { PlaybookFormFields } from '../components/PlaybookFormFields.tsx'
 import { RunPlaybookDialog } from '../components/RunPlaybookDialog.tsx'
-import { PlaybookFormSchema, toComparable, toFields, toValues } from '../playbookForm.ts'
+import { findPlaybookFault, playbookFormSchema, toComparable, toFields, toValues } from '../playbookForm.ts'
 import { type PlaybookRow, playbookTable } from '../playbookQueries.ts'
 import { titleOf } from '../runParts.ts'
+import { atPlaybookFields } from '../savePlaybook.ts'
 
 import styles from '../playbooks.module.css'
 
@@ -89,24 +94,22 @@ function PlaybookActions({ playbook }: { playbook: PlaybookRow }) {
 /** @param current as the server has it now, as far as is known */
 function EditPlaybook({ current }: { current: PlaybookRow }) {
   const navigate = useNavigate()
-  const mayWrite = useSession().can('write', 'playbooks')
+  const { user, can } = useSession()
+  const mayWrite = can('write', 'playbooks')
   const readOnly = toReadOnlyReason('playbook', current) ?? (mayWrite ? null : toRoleReason('playbooks'))
   const write = useTableSave(playbookTable, UNCHANGED)
   const isDeleted = useRef(false)
   const [isAsking, setAsking] = useState(false)
   const leave = (): void => void navigate({ to: '/playbooks' })
 
+  const unjudged = useMissing('specJudges')
+  const schema = useMemo(() => playbookFormSchema(unjudged === null), [unjudged])
   const form = useForm({
-    schema: PlaybookFormSchema,
+    schema,
     initial: toFields(current),
-    save: async (output): Promise<boolean> => {
-      try {
-        return await edited.save(toValues(output))
-      } catch (error) {
-        showErrorToast(`Unable to update playbook spec: ${errorText(error)}`)
-        return false
-      }
-    },
+    draftKey: readOnly === null ? `playbook:${current.id}:${user.id}` : undefined,
+    save: (output): Promise<boolean> => atPlaybookFields(() => edited.save(toValues(output))),
+    failureText: (message) => `Unable to update playbook spec: ${message}`,
     onSaved: () => {
       showToast('Playbook Spec updated successfully')
       leave()
@@ -116,9 +119,17 @@ function EditPlaybook({ current }: { current: PlaybookRow }) {
     current,
     isNewer: (row, than) => row.updated_at !== than.updated_at,
     isDirty: form.isDirty,
+    isBegunOnOther: form.draft.isOutdated,
     onReset: (row) => form.reset(toFields(row)),
     save: write,
     goneText: 'Someone deleted this playbook while you were editing it.',
+  })
+  const programs = useProgramRules()
+  const savedBy = useSavedBy({
+    table: 'playbooks',
+    resource: 'playbooks',
+    id: current.id,
+    revision: edited.newer?.updated_at ?? null,
   })
   return (
     <>
@@ -127,7 +138,11 @@ function EditPlaybook({ current }: { current: PlaybookRow }) {
         label={titleOf(current)}
         readOnly={readOnly}
         hasUnsavedWork={() => !isDeleted.current && form.hasUnsavedWork()}
-        notice={outdatedNotice('playbook', edited, form)}
+        notice={
+          outdatedNotice('playbook', edited, form, savedBy) ??
+          programNotice(programs.refusal, form.values.spec, toFields(edited.base).spec) ??
+          unjudgedNotice(unjudged, () => findPlaybookFault(form.values.spec))
+        }
         actions={
           <Button variant="minimal" intent="danger" icon={<Trash />} text="Delete" onClick={() => setAsking(true)} />
         }
@@ -140,11 +155,13 @@ function EditPlaybook({ current }: { current: PlaybookRow }) {
           onClose={() => setAsking(false)}
           onDeleted={() => {
             isDeleted.current = true
+            form.draft.forget()
             leave()
           }}
         />
       ) : null}
       <FormConflict
+        savedBy={savedBy}
         what="playbook"
         form={form}
         edited={edited}

@@ -93,7 +93,12 @@ export function PlaybooksScreen() {
                   Playbooks are automated runbooks. Run them on a check, a component, a config item, or on their own.
                 </EmptyState>
               ) : (
-                <EmptyState title="No playbooks found">No playbook matches this search.</EmptyState>
+                <EmptyState
+                  title="No playbooks found"
+                  action={<Button text="Clear search" onClick={() => setSearch({ query: '' })} />}
+                >
+                  No playbook matches this search.
+                </EmptyState>
               )}
             </section>
           )

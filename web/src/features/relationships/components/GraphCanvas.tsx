@@ -38,12 +38,14 @@ export function GraphCanvas(props: GraphCanvasProps) {
   const navigate = useNavigate()
   const viewport = useViewport(box, drawn)
   const { holds } = viewport
-  const [active, setActive] = useState(rootId)
+  const [chosen, setActive] = useState(rootId)
   const placed = useMemo(
     () => nodes.map((node, index) => ({ node, id: node.id, place: drawn.places[index] ?? { x: 0, y: 0 } })),
     [nodes, drawn.places],
   )
   const byId = useMemo(() => new Map(placed.map((card) => [card.id, card])), [placed])
+  // A filter or someone's edit may take the chosen card away: the keyboard needs one to begin at.
+  const active = [chosen, rootId].find((id) => byId.has(id)) ?? placed[0]?.id
   const lines = useMemo(() => {
     const ends = edges.flatMap(([from, to]) => {
       const [one, other] = [byId.get(from), byId.get(to)]
@@ -69,6 +71,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
   useEffect(() => goTo(shown ?? rootId, false), [goTo, shown, rootId])
 
   const handleKeyDown = (event: KeyboardEvent): void => {
+    if (active === undefined) return
     const next = nextNode({ key: event.key, from: active, nodes: placed, edges, direction: drawn.direction })
     if (next === null || event.target === box.current) return
     event.preventDefault()

@@ -48,6 +48,7 @@ export function GraphToolbar({ search, found, looks, onLooks, onZoom, onFit }: G
           placeholder="Search in the graph"
           onSearch={search.onSearch}
           debounceMs={150}
+          submits
         />
         {search.text === '' ? null : (
           <>

@@ -5,8 +5,7 @@ import { type SettingsResource, type SettingsRow, settingsTexts } from '@watchro
 import { useState } from 'react'
 
 import type { Table } from '../../../api/tables.ts'
-import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
-import { errorText } from '../../../ui/errorText.ts'
+import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 
 interface DeleteSettingsProps {
   definition: SettingsResource
@@ -23,16 +22,15 @@ export function DeleteSettings({ definition, table, row, onDeleted }: DeleteSett
     <>
       <Button variant="minimal" intent="danger" icon={<Trash />} text="Delete" onClick={() => setAsking(true)} />
       {isAsking ? (
-        <ConfirmDialog
+        <ConfirmMutation
           title={`Delete ${row.name}?`}
           action={`Delete ${definition.noun}`}
-          isBusy={remove.isPending}
-          failure={remove.isError ? errorText(remove.error) : null}
+          mutation={remove}
           onCancel={() => setAsking(false)}
           onConfirm={() => remove.mutate()}
         >
           {`${settingsTexts(definition).loss} It disappears for everyone at once.`}
-        </ConfirmDialog>
+        </ConfirmMutation>
       ) : null}
     </>
   )

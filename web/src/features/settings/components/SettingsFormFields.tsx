@@ -52,7 +52,14 @@ export function SettingsFormFields(props: SettingsFormFieldsProps) {
           <TextField label="Namespace" {...form.field('namespace')} maxLength={256} isReadOnly={!isNew} />
         ) : null}
         {has('icon') ? (
-          <TextField label="Icon" mark={optional} {...form.field('icon')} isSpelled={false} isReadOnly={isReadOnly} />
+          <TextField
+            label="Icon"
+            mark={optional}
+            help="A word such as server, ship or pipeline."
+            {...form.field('icon')}
+            isSpelled={false}
+            isReadOnly={isReadOnly}
+          />
         ) : null}
         {has('source') ? <TextField label="Source" value={source} onChange={() => undefined} isReadOnly /> : null}
         {has('schedule') ? (

@@ -2,6 +2,7 @@ import { Tab, Tabs } from '@blueprintjs/core'
 import type { SettingsRow } from '@watchroom/shared/settings'
 import type { ReactElement } from 'react'
 
+import { NOT_OPEN } from '../../../ui/notOpen.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { SettingsTabSchema } from '../search.ts'
 
@@ -39,6 +40,3 @@ export function SettingsTabs({ row, tabs, children }: SettingsTabsProps) {
     </Tabs>
   )
 }
-
-/** A tab says which panel is its own, also while nothing is in it. */
-const NOT_OPEN = <div />

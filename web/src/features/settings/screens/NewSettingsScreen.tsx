@@ -1,7 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
 import { placeOf, type SettingsResource } from '@watchroom/shared/settings'
+import { useMemo } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
+import { useProgramRules } from '../../../api/useProgramRules.ts'
+import { programNotice } from '../../../editor/programNotice.ts'
+import { unjudgedNotice } from '../../../editor/unjudgedNotice.ts'
 import { FormPage } from '../../../ui/form/FormPage.tsx'
 import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
@@ -10,7 +15,7 @@ import { showToast } from '../../../ui/toaster.ts'
 import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
 import type { RenderSpecForm } from '../renderSpecForm.ts'
 import type { RenderTrial } from '../renderTrial.ts'
-import { newFields, settingsFormSchema, toNewRow } from '../settingsForm.ts'
+import { findTextFault, newFields, settingsFormSchema, toNewRow } from '../settingsForm.ts'
 import { useSettingsTables } from '../useSettingsTables.ts'
 
 interface NewSettingsScreenProps {
@@ -28,9 +33,13 @@ export function NewSettingsScreen({ definition, renderSpecForm, renderTrial }: N
   const { one } = useSettingsTables(definition)
   const navigate = useNavigate()
   const readOnly = can('write', definition.resource, definition.object) ? null : toRoleReason(definition.nouns)
+  const programs = useProgramRules()
+  const unjudged = useMissing('specJudges')
+  const schema = useMemo(() => settingsFormSchema(definition, unjudged === null), [definition, unjudged])
   const form = useForm({
-    schema: settingsFormSchema(definition),
+    schema,
     initial: newFields(definition),
+    draftKey: readOnly === null ? `${definition.table}:new:${user.id}` : undefined,
     save: (output) => one.insert(toNewRow(definition, output, user.id)),
     onSaved: ({ name }) => {
       showToast(`${name} added successfully`)
@@ -40,7 +49,16 @@ export function NewSettingsScreen({ definition, renderSpecForm, renderTrial }: N
   return (
     <>
       <PageHeader title={title} />
-      <FormPage form={form} label={title} readOnly={readOnly}>
+      <FormPage
+        form={form}
+        label={title}
+        readOnly={readOnly}
+        isOffWhileInvalid={definition.table === 'topologies'}
+        notice={
+          programNotice(programs.refusal, form.values.spec) ??
+          unjudgedNotice(unjudged, () => findTextFault(definition, form.values.spec))
+        }
+      >
         <SettingsFormFields
           definition={definition}
           form={form}

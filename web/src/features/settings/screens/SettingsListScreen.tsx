@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { placeOf, type SettingsResource, type SettingsRow, settingsTexts } from '@watchroom/shared/settings'
 import { useMemo } from 'react'
@@ -7,6 +8,7 @@ import { useMemo } from 'react'
 import { useSession } from '../../../api/session.tsx'
 import { useListPage } from '../../../api/useListPage.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
+import { RunsHeard } from '../../../live/RunsHeard.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import type { TableColumn } from '../../../ui/table/column.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
@@ -29,7 +31,9 @@ export function SettingsListScreen({ definition, columns: own = NO_COLUMNS }: Se
   const { table: name, title, noun, nouns } = definition
   const { list, live } = useSettingsTables(definition)
   const navigate = useNavigate()
-  const mayWrite = useSession().can('write', definition.resource, definition.object)
+  const queryClient = useQueryClient()
+  const session = useSession()
+  const mayWrite = session.can('write', definition.resource, definition.object)
   const [search, setSearch] = useSearchState(SettingsSearchSchema)
   const ask = toListAsk(definition, search)
   const page = useListPage(list, {
@@ -51,6 +55,9 @@ export function SettingsListScreen({ definition, columns: own = NO_COLUMNS }: Se
       <PageHeader title={title} action={add}>
         <Total of={page.total} />
         <Freshness view={live} />
+        {definition.statusView !== undefined && session.can('read', 'database') ? (
+          <RunsHeard onRun={() => void list.invalidate(queryClient)} />
+        ) : null}
       </PageHeader>
       <ResourceTable
         name={name}

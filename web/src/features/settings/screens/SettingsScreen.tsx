@@ -10,13 +10,18 @@ import {
   versionColumns,
   versionOf,
 } from '@watchroom/shared/settings'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
 import type { Table } from '../../../api/tables.ts'
+import { useProgramRules } from '../../../api/useProgramRules.ts'
 import { useTableSave } from '../../../api/useTableSave.ts'
 import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { requireRestored, SettingsHistory } from '../../../collab/SettingsHistory.tsx'
+import { useSavedBy } from '../../../collab/settingsVersions.ts'
+import { programNotice } from '../../../editor/programNotice.ts'
+import { unjudgedNotice } from '../../../editor/unjudgedNotice.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
@@ -33,6 +38,7 @@ import { type SettingsTab, SettingsTabs } from '../components/SettingsTabs.tsx'
 import type { RenderSpecForm } from '../renderSpecForm.ts'
 import type { RenderTrial } from '../renderTrial.ts'
 import {
+  findTextFault,
   settingsFormSchema,
   type SettingsValues,
   toComparable,
@@ -50,17 +56,21 @@ export function SettingsScreen(props: Omit<SettingsByIdProps, 'id'>) {
   return <SettingsById key={id} id={id} {...props} />
 }
 
-interface SettingsByIdProps {
-  id: string
-  definition: SettingsResource
-  /** Beside the spec; they are other features'. */
-  tabs?: readonly SettingsTab[]
+/** What other features bring to settings of their kind. */
+export interface SettingsExtras {
   /** Beside the title. */
   renderControls?: (row: SettingsRow) => ReactNode
   /** Fields of the spec, beside its text. */
   renderSpecForm?: RenderSpecForm | undefined
   /** Below the fields. */
   renderTrial?: RenderTrial
+}
+
+interface SettingsByIdProps extends SettingsExtras {
+  id: string
+  definition: SettingsResource
+  /** Beside the spec; they are other features'. */
+  tabs?: readonly SettingsTab[]
   /** Where saving and deleting lead. Default: the list of the table. */
   list?: string
 }
@@ -166,7 +176,8 @@ interface EditSettingsProps {
 function EditSettings({ definition, table, current, list, renderSpecForm, renderTrial }: EditSettingsProps) {
   const { noun, resource, object } = definition
   const navigate = useNavigate()
-  const mayWrite = useSession().can('write', resource, object)
+  const { user, can } = useSession()
+  const mayWrite = can('write', resource, object)
   const readOnly =
     toReadOnlyReason(noun, current, current.agent?.name) ?? (mayWrite ? null : toRoleReason(definition.nouns))
   const write = useTableSave(table, versionColumns(definition))
@@ -177,9 +188,12 @@ function EditSettings({ definition, table, current, list, renderSpecForm, render
     void navigate({ to: list })
   }
 
+  const unjudged = useMissing('specJudges')
+  const schema = useMemo(() => settingsFormSchema(definition, unjudged === null), [definition, unjudged])
   const form = useForm({
-    schema: settingsFormSchema(definition),
+    schema,
     initial: toFields(current),
+    draftKey: readOnly === null ? `${table.name}:${current.id}:${user.id}` : undefined,
     save: (output): Promise<boolean> => edited.save(toValues(definition, output)),
     onSaved: () => leaveToList(`${current.name} updated successfully`),
   })
@@ -187,9 +201,17 @@ function EditSettings({ definition, table, current, list, renderSpecForm, render
     current,
     isNewer: (row, than) => versionOf(definition, row) !== versionOf(definition, than),
     isDirty: form.isDirty,
+    isBegunOnOther: form.draft.isOutdated,
     onReset: (row) => form.reset(toFields(row)),
     save: write,
     goneText: `Someone deleted this ${noun} while you were editing it.`,
+  })
+  const programs = useProgramRules()
+  const savedBy = useSavedBy({
+    table: definition.table,
+    resource,
+    id: current.id,
+    revision: edited.newer && versionOf(definition, edited.newer),
   })
   return (
     <>
@@ -197,8 +219,13 @@ function EditSettings({ definition, table, current, list, renderSpecForm, render
         form={form}
         label={current.name}
         readOnly={readOnly}
+        isOffWhileInvalid={definition.table === 'topologies'}
         hasUnsavedWork={() => !isDeleted.current && form.hasUnsavedWork()}
-        notice={outdatedNotice(noun, edited, form)}
+        notice={
+          outdatedNotice(noun, edited, form, savedBy) ??
+          programNotice(programs.refusal, form.values.spec, toFields(edited.base).spec) ??
+          unjudgedNotice(unjudged, () => findTextFault(definition, form.values.spec))
+        }
         actions={
           <DeleteSettings
             definition={definition}
@@ -206,6 +233,7 @@ function EditSettings({ definition, table, current, list, renderSpecForm, render
             row={current}
             onDeleted={() => {
               isDeleted.current = true
+              form.draft.forget()
               leaveToList(`${current.name} deleted successfully`)
             }}
           />
@@ -222,6 +250,7 @@ function EditSettings({ definition, table, current, list, renderSpecForm, render
         {readOnly === null ? renderTrial?.(form.values.spec, current.id) : null}
       </FormPage>
       <FormConflict
+        savedBy={savedBy}
         what={noun}
         form={form}
         edited={edited}

@@ -56,6 +56,7 @@ export function FlowForm({
   const [drafts, setDrafts] = useState<Drafts>({})
   const [keyFault, setKeyFault] = useState<string | null>(null)
   const summary = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState(answers)
   const id = useId()
   const nodes = flow.ui.nodes.filter((node) =>
     node.group === 'default' ? !isBesideAnother || isHidden(node) : groups.includes(node.group),
@@ -63,6 +64,12 @@ export function FlowForm({
   const errors = errorsOf(isMessagesHidden ? { ui: { messages: [], nodes } } : flow, nodes)
   const remarks = isMessagesHidden ? [] : flow.ui.messages.filter(({ type }) => type !== 'error')
   const fieldId = (name: string): string => `${id}-${name}`
+
+  // What was saved is not typed any more: a password would be sent again with the next Enter.
+  if (answers !== seen) {
+    setSeen(answers)
+    if (!isSubmitting && answers > 0 && flow.ui.messages.some(({ type }) => type === 'success')) setDrafts({})
+  }
 
   useEffect(() => {
     if (answers > 0) summary.current?.focus()
@@ -87,14 +94,11 @@ export function FlowForm({
   function handleSubmit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const submitter = (event.nativeEvent as SubmitEvent).submitter
-    // Enter in a field presses the first button, as browsers do.
-    const pressed = nodes.find(
-      (node): node is InputNode =>
-        isInputNode(node) &&
-        node.attributes.type === 'submit' &&
-        !isRemoval(node) &&
-        (submitter === null || submitter.dataset['node'] === nodeKey(node)),
-    )
+    const buttons = nodes.filter(isInputNode).filter((node) => node.attributes.type === 'submit' && !isRemoval(node))
+    const clicked = buttons.find((node) => submitter === null || submitter.dataset['node'] === nodeKey(node))
+    // Enter in a field presses the first button, as browsers do; where a form has several methods it means that of the field.
+    const isFirst = clicked === buttons[0]
+    const pressed = (isFirst ? buttons.find(({ group }) => group === groupInUse(nodes)) : undefined) ?? clicked
     const key = nodes.find((node): node is InputNode => isInputNode(node) && isKeyNode(node))
     if (pressed === undefined && key) void handleKey(key)
     else send(pressed && { name: pressed.attributes.name, value: pressed.attributes.value ?? '' })
@@ -158,6 +162,13 @@ export function FlowForm({
       ))}
     </form>
   )
+}
+
+/** Group of the field that has the focus, undefined while a button has it. */
+function groupInUse(nodes: readonly FlowNode[]): string | undefined {
+  const focused = document.activeElement
+  if (!(focused instanceof HTMLInputElement)) return undefined
+  return nodes.find((node) => isInputNode(node) && node.attributes.name === focused.name)?.group
 }
 
 function focusField(event: { preventDefault: () => void }, id: string): void {
@@ -269,7 +280,7 @@ function FlowInput({ node, id, draft, isSubmitting, onDraft, onPress }: FlowNode
           type={type}
           value={typeof draft === 'string' ? draft : String(attributes.value ?? '')}
           onValueChange={(value) => onDraft(name, value)}
-          disabled={disabled === true}
+          readOnly={disabled === true}
           required={required === true}
           {...(autocomplete ? { autoComplete: autocomplete } : defaultAutoComplete(name))}
           {...(pattern ? { pattern, inputMode: pattern === '[0-9]+' ? 'numeric' : 'text' } : {})}

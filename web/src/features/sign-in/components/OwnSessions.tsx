@@ -2,64 +2,67 @@ import { Button, Callout, Intent, Tag } from '@blueprintjs/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Session } from '@watchroom/shared/identity'
 
-import { endOtherSessions, readOwnSessions } from '../../../api/identity.ts'
+import { endOtherSessions } from '../../../api/identity.ts'
 import { identityKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
+import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { ownSessionsQuery } from '../ownSessionsQuery.ts'
 
 import styles from '../signIn.module.css'
 
 /** Where someone is signed in, and how to end that. */
 export function OwnSessions() {
   const queryClient = useQueryClient()
-  const { data: sessions, error } = useQuery({
-    queryKey: identityKeys.ownSessions,
-    queryFn: ({ signal }) => readOwnSessions(signal),
-    retry: false,
-  })
+  const query = useQuery(ownSessionsQuery())
   const ending = useMutation({
     mutationFn: (id: string | undefined) => endOtherSessions(id),
     onSettled: () => queryClient.invalidateQueries({ queryKey: identityKeys.ownSessions }),
   })
-  const failure = ending.error ?? error
   return (
     <section className={styles['profileSection']}>
       <h2>Your Sessions</h2>
-      {failure === null ? null : (
+      {ending.error === null ? null : (
         <Callout intent={Intent.DANGER} icon={null} role="alert">
-          {errorText(failure)}
+          {errorText(ending.error)}
         </Callout>
       )}
-      <ul className={styles['sessions']} aria-label="Your sessions">
-        {(sessions ?? []).map((session, place) => (
-          <li key={session.id}>
-            <SessionText session={session} />
-            {place === 0 ? (
-              <Tag minimal intent={Intent.SUCCESS}>
-                This browser
-              </Tag>
-            ) : (
+      <QueryStates query={query} what="your sessions">
+        {(sessions) => (
+          <>
+            <ul className={styles['sessions']} aria-label="Your sessions">
+              {sessions.map((session, place) => (
+                <li key={session.id}>
+                  <SessionText session={session} />
+                  {place === 0 ? (
+                    <Tag minimal intent={Intent.SUCCESS}>
+                      This browser
+                    </Tag>
+                  ) : (
+                    <Button
+                      size="small"
+                      variant="outlined"
+                      text="Sign out"
+                      aria-label={`Sign out ${describe(session)}`}
+                      loading={ending.isPending && ending.variables === session.id}
+                      onClick={() => ending.mutate(session.id)}
+                    />
+                  )}
+                </li>
+              ))}
+            </ul>
+            {sessions.length > 1 ? (
               <Button
-                size="small"
+                intent={Intent.DANGER}
                 variant="outlined"
-                text="Sign out"
-                aria-label={`Sign out ${describe(session)}`}
-                loading={ending.isPending && ending.variables === session.id}
-                onClick={() => ending.mutate(session.id)}
+                text="Sign out everywhere else"
+                loading={ending.isPending && ending.variables === undefined}
+                onClick={() => ending.mutate(undefined)}
               />
-            )}
-          </li>
-        ))}
-      </ul>
-      {(sessions?.length ?? 0) > 1 ? (
-        <Button
-          intent={Intent.DANGER}
-          variant="outlined"
-          text="Sign out everywhere else"
-          loading={ending.isPending && ending.variables === undefined}
-          onClick={() => ending.mutate(undefined)}
-        />
-      ) : null}
+            ) : null}
+          </>
+        )}
+      </QueryStates>
     </section>
   )
 }

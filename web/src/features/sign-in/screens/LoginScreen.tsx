@@ -1,16 +1,23 @@
-import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { DemoAccounts } from '../components/DemoAccounts.tsx'
+import { FlowLink } from '../components/FlowLink.tsx'
 import { FlowPage } from '../components/FlowPage.tsx'
 import { KeysNeedName } from '../components/KeysNeedName.tsx'
+import { isSignOutFailure, SignOutFailed } from '../components/SignOutFailed.tsx'
 import { isInputNode, toSubmitBody } from '../flowValues.ts'
 import { signInSearch } from '../search.ts'
 import { useFlow } from '../useFlow.ts'
 
-/** Signing in, confirming with a second factor, or confirming who one is. */
+/** Signing in, or what became of signing out. */
 export function LoginScreen() {
+  const [{ error_code: code, return_to: returnTo }] = useSearchState(signInSearch)
+  return isSignOutFailure(code) ? <SignOutFailed code={code} returnTo={returnTo} /> : <SignIn />
+}
+
+/** Signing in, confirming with a second factor, or confirming who one is. */
+function SignIn() {
   const [search, setSearch] = useSearchState(signInSearch)
   const handle = useFlow('login', {
     id: search.flow,
@@ -23,6 +30,7 @@ export function LoginScreen() {
 
   const { flow } = handle
   const isSecondFactor = search.aal === 'aal2' || flow?.requested_aal === 'aal2'
+  const isInvitation = flow?.ui.nodes.some(({ group }) => group === 'link') ?? false
   const isConfirmation = search.refresh === 'true' || flow?.refresh === true
   const title = isConfirmation
     ? 'Confirm Action'
@@ -34,11 +42,11 @@ export function LoginScreen() {
     <FlowPage
       title={title}
       handle={handle}
-      groups={isSecondFactor ? ['totp', 'lookup_secret', 'webauthn', 'code'] : ['password', 'code', 'passkey']}
+      groups={isSecondFactor ? ['totp', 'lookup_secret', 'webauthn', 'code'] : ['password', 'code', 'passkey', 'link']}
       below={
         isSecondFactor ? (
           <KeysNeedName />
-        ) : flow !== null && !isConfirmation ? (
+        ) : flow !== null && !isConfirmation && !isInvitation ? (
           <DemoAccounts
             isDisabled={handle.isSubmitting}
             onChoose={(account) =>
@@ -47,7 +55,13 @@ export function LoginScreen() {
           />
         ) : null
       }
-      footer={isSecondFactor || isConfirmation ? null : <Link to="/recovery">Reset password</Link>}
+      footer={
+        isSecondFactor || isConfirmation || isInvitation ? null : (
+          <FlowLink to="/recovery" handle={handle}>
+            Reset password
+          </FlowLink>
+        )
+      }
     />
   )
 }

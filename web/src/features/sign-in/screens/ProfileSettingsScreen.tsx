@@ -1,9 +1,11 @@
 import { Callout, Intent, Spinner } from '@blueprintjs/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { canHoldKeys, type Flow } from '@watchroom/shared/identity'
 import { safeReturnTo } from '@watchroom/shared/kernel'
 import { useEffect, useState } from 'react'
 
+import { identityKeys } from '../../../api/queryKeys.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { FlowFailure } from '../components/FlowFailure.tsx'
@@ -11,6 +13,7 @@ import { FlowForm } from '../components/FlowForm.tsx'
 import { KeysNeedName } from '../components/KeysNeedName.tsx'
 import { OwnSessions } from '../components/OwnSessions.tsx'
 import { SignInLayout } from '../components/SignInLayout.tsx'
+import { UnverifiedAddress } from '../components/UnverifiedAddress.tsx'
 import { signInSearch } from '../search.ts'
 import { useFlow } from '../useFlow.ts'
 
@@ -45,12 +48,26 @@ export function ProfileSettingsScreen() {
   })
   const { flow, failure, notice, isSubmitting, answers, submit } = handle
   const [submittedGroup, setSubmittedGroup] = useState<string | null>(null)
+  const queryClient = useQueryClient()
   const messages = usePassingMessages(flow)
+  // The address stays as it is after the save: a page that is loaded again learns from the flow that nothing waits any more.
+  const isWaiting =
+    search.confirmed === 'true' &&
+    search.flow !== undefined &&
+    flow?.id === search.flow &&
+    flow.state !== 'success' &&
+    answers === 0
+
+  // What was saved, at the first try or at another one, may be shown of the session as well.
+  useEffect(() => {
+    if (answers > 0) void queryClient.invalidateQueries({ queryKey: identityKeys.ownSessions })
+  }, [answers, queryClient])
 
   return (
-    <SignInLayout title="Your Profile" isWide footer={<Link to={safeReturnTo(search.return_to)}>Go back</Link>}>
+    <SignInLayout title="Your Profile" isWide footer={<Link to={safeReturnTo(handle.goal)}>Go back</Link>}>
       <FlowFailure handle={handle} />
       {notice === null ? null : <Callout intent={Intent.WARNING}>{notice}</Callout>}
+      {isWaiting ? <Callout intent={Intent.WARNING}>Confirmed. Save again to apply your change.</Callout> : null}
       <div aria-live="polite">
         {messages.map(({ text, type }) => (
           <Callout key={text} icon={null} intent={type === 'error' ? Intent.DANGER : Intent.SUCCESS}>
@@ -83,6 +100,7 @@ export function ProfileSettingsScreen() {
                   isMessagesHidden
                 />
               ))}
+              {groups.includes('profile') ? <UnverifiedAddress /> : null}
             </section>
           ))
         : null}

@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
-
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { FlowLink } from '../components/FlowLink.tsx'
 import { FlowPage } from '../components/FlowPage.tsx'
 import { signInSearch } from '../search.ts'
 import { useFlow } from '../useFlow.ts'
@@ -21,7 +20,11 @@ export function RegistrationScreen() {
       title="Create account"
       handle={handle}
       groups={['password', 'profile', 'code']}
-      footer={<Link to="/login">Sign in</Link>}
+      footer={
+        <FlowLink to="/login" handle={handle}>
+          Sign in
+        </FlowLink>
+      }
     />
   )
 }

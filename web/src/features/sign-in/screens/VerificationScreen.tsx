@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
-
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { FlowLink } from '../components/FlowLink.tsx'
 import { FlowPage } from '../components/FlowPage.tsx'
 import { signInSearch } from '../search.ts'
 import { useFlow } from '../useFlow.ts'
@@ -17,7 +16,11 @@ export function VerificationScreen() {
       title="Verify your account"
       handle={handle}
       groups={['link', 'code']}
-      footer={<Link to="/login">Go back</Link>}
+      footer={
+        <FlowLink to="/login" handle={handle}>
+          Go back
+        </FlowLink>
+      }
     />
   )
 }

@@ -14,7 +14,7 @@ export function PastDetails({ component }: { component: Component }) {
       <dl>
         <ComponentFacts component={component} />
         <Fact name="ID">
-          <CopyText text={component.id} what="id" />
+          <CopyText text={component.id} what="id" isNamed />
         </Fact>
       </dl>
       <p className={styles['unrecorded']}>

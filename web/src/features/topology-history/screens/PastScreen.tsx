@@ -3,9 +3,10 @@ import { Changes, ChevronRight, Cross, Pulse } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { topologyTopic } from '@watchroom/shared/protocol'
 import { type Component, SHOWN_CARDS, toComponentHealth, toMore, type TopologyAnswer } from '@watchroom/shared/topology'
-import type { PastPage } from '@watchroom/shared/topology/history'
+import { NAMED_BELOW, type PastPage } from '@watchroom/shared/topology/history'
 import { type ReactNode, useCallback, useState } from 'react'
 
+import { useMayRead } from '../../../api/useMayRead.ts'
 import { useOnBurst } from '../../../live/useOnBurst.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { PHONE } from '../../../ui/breakpoints.ts'
@@ -26,7 +27,14 @@ import { PastLink } from '../components/PastLink.tsx'
 import { PastNotice } from '../components/PastNotice.tsx'
 import { Scrubber } from '../components/Scrubber.tsx'
 import { type Moment, toMoments } from '../moments.ts'
-import { changeMarksQuery, incidentMarksQuery, type PastChoice, pastPageQuery, transitionsQuery } from '../queries.ts'
+import {
+  changeMarksQuery,
+  incidentMarksQuery,
+  nearTransitionsQuery,
+  type PastChoice,
+  pastPageQuery,
+  transitionsQuery,
+} from '../queries.ts'
 import { type PastSearch, type Span, SPAN_MS, SPANS, toInstant } from '../search.ts'
 
 /** A hand on the slider asks for no more than it stops at. */
@@ -66,8 +74,8 @@ export function PastScreen({ id, search, setSearch, choice, renderPage }: PastSc
   const isPhone = useMediaQuery(PHONE)
   const [isPlaying, setPlaying] = useState(false)
   const range = useRange(search.span, at, until)
-  const { moments, transitions } = useMoments(id, range)
   const settledAt = useDebounced(at, SEEK_MS)
+  const { moments, transitions, count, areSomeMarked } = useMoments(id, range, settledAt)
   const settledUntil = useDebounced(until, SEEK_MS)
   const question = JSON.stringify([id, choice])
   const [reached, setReached] = useState({ question, limit: SHOWN_CARDS })
@@ -136,7 +144,15 @@ export function PastScreen({ id, search, setSearch, choice, renderPage }: PastSc
         onSeekUntil={(moment) => setSearch({ to: toInstant(Math.max(moment, at + APART_MS)) }, { replace: true })}
         onSpan={(span) => setSearch({ span })}
       />
-      <MomentTable moments={moments} isCut={transitions.data?.isCut ?? false} at={at} onSeek={seek} />
+      {isScoped(page.error) ? null : (
+        <MomentTable
+          state={{ ...toQueryState(transitions, 'events'), data: transitions.data && moments }}
+          count={count}
+          at={at}
+          onSeek={seek}
+          areSomeMarked={areSomeMarked}
+        />
+      )}
       {isScoped(page.error) ? (
         <HistoryRefusal error={page.error} />
       ) : until !== null ? (
@@ -210,17 +226,27 @@ function useRange(chosen: Span, at: number, until: number | null): Range {
 
 const NONE: readonly never[] = []
 
-function useMoments(id: string, { from, to }: Range) {
+function useMoments(id: string, { from, to }: Range, at: number) {
+  const mayRead = useMayRead()
   const transitions = useQuery(transitionsQuery(id, from, to))
-  const incidents = useQuery(incidentMarksQuery(id, from, to))
-  const changes = useQuery({ ...changeMarksQuery(id, from, to), enabled: id !== '' })
+  // What is marked happened to the component or to anything below it.
+  const below = transitions.data?.below ?? NONE
+  const marked = id === '' ? 'all' : below.length > 0 ? below : [id]
+  const isKnown = id === '' || !transitions.isPending
+  const incidents = useQuery({
+    ...incidentMarksQuery(marked, from, to),
+    enabled: isKnown && mayRead('incident', 'incidents'),
+  })
+  const changes = useQuery({ ...changeMarksQuery(marked, from, to), enabled: isKnown && mayRead('database', 'config') })
+  const { transitions: newest = NONE, isCut = false, density = NONE } = transitions.data ?? {}
+  // Steps lead through all that happened, also before what comes at once.
+  const isBefore = isCut && at <= (newest.at(-1)?.at ?? to)
+  const near = useQuery({ ...nearTransitionsQuery(id, from, to, at), enabled: isBefore })
   // What becomes different now is the newest that happened.
   const { rows } = useTopic(topologyTopic, { id })
   useOnBurst([rows], () => void transitions.refetch())
-  const moments: readonly Moment[] = toMoments({
-    transitions: transitions.data?.transitions ?? NONE,
-    incidents: incidents.data ?? NONE,
-    changes: changes.data ?? NONE,
-  })
-  return { transitions, moments }
+  const marks = { incidents: incidents.data ?? NONE, changes: changes.data ?? NONE }
+  const moments: readonly Moment[] = toMoments({ transitions: (isBefore && near.data) || newest, ...marks })
+  const counted = density.reduce((sum, part) => sum + part.count, marks.incidents.length + marks.changes.length)
+  return { transitions, moments, count: transitions.data && counted, areSomeMarked: below.length >= NAMED_BELOW }
 }

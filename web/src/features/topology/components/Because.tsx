@@ -2,8 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { assertNever } from '@watchroom/shared/kernel'
 import type { Cause, Component } from '@watchroom/shared/topology'
 
+import { AreaLink } from '../../../api/AreaLink.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
-import { useComponentBase } from '../componentLink.ts'
+import { toNextSearch, useComponentBase } from '../componentLink.ts'
+import { useHasSection } from '../componentSections.ts'
 import { hasParts } from './SummaryCounts.tsx'
 
 import styles from '../topology.module.css'
@@ -28,7 +30,7 @@ export function Causes({ component }: { component: Component }) {
     <span>
       {cause.path.map(({ id, name }) => (
         <span key={id}>
-          <Link to={base} params={{ id }}>
+          <Link to={base} params={{ id }} search={toNextSearch}>
             {name}
           </Link>
           {' › '}
@@ -60,18 +62,26 @@ interface CauseLinkProps {
 
 function CauseLink({ cause, componentId, isOwn }: CauseLinkProps) {
   const own = isOwn ? 'its own ' : ''
+  const hasChecks = useHasSection('checks')
   switch (cause.kind) {
-    case 'check':
+    case 'check': {
+      const name = `${own}check ${cause.name}`
+      if (!hasChecks) return name
       return (
-        <Link to="/topology/$id" params={{ id: componentId }} search={{ panel: 'checks', checkId: cause.id }}>
-          {`${own}check ${cause.name}`}
+        <Link
+          to="/topology/$id"
+          params={{ id: componentId }}
+          search={(now) => ({ ...toNextSearch(now), panel: 'checks', checkId: cause.id })}
+        >
+          {name}
         </Link>
       )
+    }
     case 'config':
       return (
-        <Link to="/catalog/$id" params={{ id: cause.id }}>
+        <AreaLink area="config" to="/catalog/$id" params={{ id: cause.id }}>
           {`${own}config item ${cause.name}`}
-        </Link>
+        </AreaLink>
       )
     case 'expression':
       return 'its own health expression'

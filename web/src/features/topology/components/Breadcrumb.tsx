@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Component } from '@watchroom/shared/topology'
 
+import { toNextSearch, useComponentBase } from '../componentLink.ts'
 import { type ComponentName, namesQuery } from '../queries.ts'
 
 /** The ancestors of a component: of the page that led to it, where there was one. */
 export function Breadcrumb({ component, refererId }: { component: Component; refererId: string }) {
+  const base = useComponentBase()
   const own = useQuery(namesQuery(refererId === '' ? toIds(component.path) : [refererId]))
   const referer = own.data?.find(({ id }) => id === refererId)
   const above = useQuery(namesQuery(refererId === '' ? [] : toIds(referer?.path)))
@@ -18,7 +20,7 @@ export function Breadcrumb({ component, refererId }: { component: Component; ref
     <nav className="wr-breadcrumb" aria-label="Components above">
       {known.map(({ id, name }) => (
         <span key={id}>
-          <Link to="/topology/$id" params={{ id }}>
+          <Link to={base} params={{ id }} search={toNextSearch}>
             {name}
           </Link>
           <ChevronRight size={12} aria-hidden />

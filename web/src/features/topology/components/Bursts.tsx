@@ -1,26 +1,52 @@
 import { Cross } from '@blueprintjs/icons'
-import { type Burst, type HealthTransition, type ShownComponent, toBursts } from '@watchroom/shared/topology'
-import { type ReactNode, useMemo, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import {
+  type Burst,
+  type HealthTransition,
+  type ShownComponent,
+  toBursts,
+  toSpanText,
+} from '@watchroom/shared/topology'
+import { atom, useAtom } from 'jotai'
+import { type ReactNode, useMemo } from 'react'
 
+import { useCalmly } from '../../../live/useOnBurst.ts'
+import { useOnChange } from '../../../live/useOnChange.ts'
+import { useDebounced, useScreenClock, useServerNow } from '../../../ui/clock.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { burstsQuery } from '../queries.ts'
+import { NEWS_MS } from '../useTransitions.ts'
 
 import styles from '../topology.module.css'
 
 /** Names that a row says; the incident has all. */
 const MAX_NAMES = 5
+/** When a burst was dismissed, by its ID: what is recorded comes again with each visit of a page. */
+const dismissedAtom = atom<ReadonlyMap<string, number>>(new Map())
 
 interface BurstsProps {
+  /** The component of the page; empty for those at the top. */
+  id: string
+  isHiddenShown: boolean
   rows: readonly ShownComponent[]
   transitions: readonly HealthTransition[]
   renderMakeIncident: (burst: Burst) => ReactNode
 }
 
 /** Where much became different within a minute below one component: one row for all of it. */
-export function Bursts({ rows, transitions, renderMakeIncident }: BurstsProps) {
-  const bursts = useMemo(() => toBursts(rows, transitions), [rows, transitions])
-  const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set())
-  const shown = bursts.filter((burst) => !dismissed.has(keyOf(burst)))
+export function Bursts({ id, isHiddenShown, rows, transitions, renderMakeIncident }: BurstsProps) {
+  const { serverNow } = useScreenClock()
+  const seen = useMemo(() => toBursts(rows, transitions), [rows, transitions])
+  const recorded = useRecordedBursts(id, isHiddenShown, transitions)
+  const bursts = useMemo(() => chooseFuller(recorded, seen), [recorded, seen])
+  const [dismissed, setDismissed] = useAtom(dismissedAtom)
+  const now = useServerNow()
+  // One more change is another burst.
+  const shown = bursts.filter(({ id: burstId, transitions: parts }) => {
+    const last = parts.at(-1)?.at ?? 0
+    return last > now - NEWS_MS && last > (dismissed.get(burstId) ?? -Infinity)
+  })
   if (shown.length === 0) return null
   return (
     <ul className={styles['bursts']} aria-label="Changes that happened together">
@@ -30,7 +56,7 @@ export function Bursts({ rows, transitions, renderMakeIncident }: BurstsProps) {
         return (
           <li key={burst.id} className={styles['burst']}>
             <span>
-              <strong>{`${burst.transitions.length.toLocaleString()} changes under ${burst.name} within a minute`}</strong>
+              <strong>{`${burst.transitions.length.toLocaleString()} changes under ${burst.name} ${toSpanText(burst)}`}</strong>
               {': '}
               {names.slice(0, MAX_NAMES).join(', ')}
               {names.length > MAX_NAMES ? ` and ${(names.length - MAX_NAMES).toLocaleString()} more` : ''}
@@ -46,7 +72,7 @@ export function Bursts({ rows, transitions, renderMakeIncident }: BurstsProps) {
               size="small"
               icon={<Cross size={12} />}
               label={`Dismiss changes under ${burst.name}`}
-              onClick={() => setDismissed(new Set([...dismissed, keyOf(burst)]))}
+              onClick={() => setDismissed(new Map([...dismissed, [burst.id, serverNow()]]))}
             />
           </li>
         )
@@ -55,5 +81,30 @@ export function Bursts({ rows, transitions, renderMakeIncident }: BurstsProps) {
   )
 }
 
-/** One more change is another burst. */
-const keyOf = ({ id, transitions }: Burst): string => `${id} ${transitions.length} ${transitions.at(-1)?.at ?? 0}`
+const NONE: readonly Burst[] = []
+/** What is recorded is a moment behind what the page shows. */
+const RECORDED_MS = 1_500
+/** Many look on while much happens. */
+const CALM_MS = 5_000
+
+/** What was recorded on all levels, also before the page was opened; asked for again while the page sees something happen. */
+function useRecordedBursts(
+  id: string,
+  isHiddenShown: boolean,
+  transitions: readonly HealthTransition[],
+): readonly Burst[] {
+  const query = useQuery(burstsQuery(id, isHiddenShown))
+  const settled = useDebounced(transitions, RECORDED_MS)
+  const ask = useCalmly(() => void query.refetch(), CALM_MS)
+  useOnChange([transitions, settled], ask)
+  return query.data?.bursts ?? NONE
+}
+
+/** A page sees three levels, and nothing of what was before it; what is recorded is a moment behind. */
+function chooseFuller(recorded: readonly Burst[], seen: readonly Burst[]): Burst[] {
+  const chosen = new Map(seen.map((burst) => [burst.id, burst]))
+  for (const burst of recorded) {
+    if (burst.transitions.length >= (chosen.get(burst.id)?.transitions.length ?? 0)) chosen.set(burst.id, burst)
+  }
+  return [...chosen.values()]
+}

@@ -10,6 +10,7 @@ import { useHeldRows } from '../../../ui/table/useHeldRows.ts'
 import { useHold } from '../../../ui/useHold.ts'
 import { cardWidthAtom } from '../preferences.ts'
 import { FILTER_KEYS, type Sorting, type TopologySearch } from '../search.ts'
+import { useAgents } from '../useAgents.ts'
 import { useWalkToCause } from '../useWalkToCause.ts'
 import { toCardColumns } from './CardsSkeleton.tsx'
 import { ComponentCard, titleOf } from './ComponentCard.tsx'
@@ -71,6 +72,7 @@ export function Cards(props: CardsProps) {
     setReached({ question, count: count + STEP })
   }
   useWalkToCause(props.top, shown)
+  const agents = useAgents()
 
   if (shown.length === 0) {
     const chosen = FILTER_KEYS.filter((key) => search[key] !== '')
@@ -80,7 +82,9 @@ export function Cards(props: CardsProps) {
           <span className={styles['chips']}>
             {chosen.map((key) => (
               <Tag key={key} minimal onRemove={() => setSearch({ [key]: '' })}>
-                {`${key.replace('_id', '')}: ${search[key]}`}
+                {key === 'agent_id'
+                  ? `agent: ${agents.find(({ value }) => value === search[key])?.label ?? search[key]}`
+                  : `${key}: ${search[key]}`}
               </Tag>
             ))}
           </span>

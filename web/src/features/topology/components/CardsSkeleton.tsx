@@ -23,7 +23,7 @@ const PARTS = 4
 /** The shape of cards that are on their way. Appears late, so that a quick answer shows nothing but itself. */
 export function CardsSkeleton({ width, count = 8 }: CardsSkeletonProps) {
   return (
-    <output className="wr-skeleton" aria-busy>
+    <output className="wr-skeleton" aria-busy aria-label="Loading components">
       <span className="wr-visually-hidden">Loading components</span>
       <span className={styles['cards']} style={toCardColumns(width)} aria-hidden>
         {Array.from({ length: count }, (_, card) => (

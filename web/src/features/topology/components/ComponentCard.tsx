@@ -1,5 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { type Component, toComponentHealth, toMore, toPropertyLook, worstFirst } from '@watchroom/shared/topology'
+import {
+  type Component,
+  inOrder,
+  toComponentHealth,
+  toMore,
+  toPropertyLook,
+  worstFirst,
+} from '@watchroom/shared/topology'
 import { memo, type ReactNode, useMemo } from 'react'
 
 import { ConfigTypeIcon } from '../../../ui/config/ConfigTypeIcon.tsx'
@@ -31,7 +38,7 @@ const keyOf = ({ id }: Component): string => id
 /** One component: how it is, what it says of itself, and what it is made of, the worst first. */
 export const ComponentCard = memo(function ComponentCard({ component, parentId, renderMenu }: ComponentCardProps) {
   const health = toComponentHealth(component.health)
-  const headline = (component.properties ?? []).filter((property) => property.headline && toPropertyLook(property))
+  const headline = inOrder(component.properties).filter((property) => property.headline && toPropertyLook(property))
   return (
     <article
       className={styles['card']}
@@ -40,9 +47,11 @@ export const ComponentCard = memo(function ComponentCard({ component, parentId, 
       aria-label={titleOf(component)}
     >
       <header className={styles['head']}>
-        <StatusGlyph status={health} isWordHidden />
-        <ConfigTypeIcon type={component.type ?? component.icon ?? ''} />
-        <h2>
+        <span title={health}>
+          <StatusGlyph status={health} isWordHidden />
+        </span>
+        <ConfigTypeIcon type={component.type ?? ''} icon={component.icon} />
+        <h2 title={component.tooltip || undefined}>
           <ComponentLink component={component} parentId={parentId} />
         </h2>
         {component.hidden ? <span className="wr-muted">hidden</span> : null}

@@ -5,7 +5,8 @@ import { type Component, toMore } from '@watchroom/shared/topology'
 
 import { SeverityBars } from '../../../ui/SeverityBars.tsx'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
-import { useComponentBase } from '../componentLink.ts'
+import { toNextSearch } from '../componentLink.ts'
+import { useHasSection } from '../componentSections.ts'
 
 import styles from '../topology.module.css'
 
@@ -53,24 +54,38 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount)
 const total = (counts: Readonly<Record<string, Readonly<Record<string, number>>>> | null | undefined): number =>
   sum(Object.values(counts ?? {}).flatMap((bySeverity) => Object.values(bySeverity)))
 
-/** Open incidents of a component and all that is below it, as the backend counts them. */
-export const countOpenIncidents = ({ summary }: Pick<Component, 'summary'>): number => total(summary?.incidents)
+/** Open incidents of a component and all that is below it. Another backend counts their evidence. */
+export const countOpenIncidents = ({ summary }: Pick<Component, 'summary'>): number =>
+  summary?.open_incidents ?? total(summary?.incidents)
 
 /** Open incidents, checks and insights of a card and all that is below it. The incidents lead to the section of its page. */
 export function RecordCounts({ component }: { component: Component }) {
   const { summary } = component
-  const base = useComponentBase()
+  const hasIncidents = useHasSection('incidents')
   const checks = toChecksText(summary?.checks ?? {})
   const [incidents, insights] = [countOpenIncidents(component), countInsights(component)]
+  const ofIncidents = (
+    <>
+      <SeverityBars severity={worstSeverity(summary?.incidents)} />
+      {count(incidents, 'open incident', 'open incidents')}
+    </>
+  )
   if (checks === '' && insights === 0 && incidents === 0) return null
   return (
     <ul className={styles['records']} {...(hasParts(component) ? { title: 'Its parts are counted, too' } : {})}>
       {incidents === 0 ? null : (
         <li className={styles['incidents']}>
-          <Link to={base} params={{ id: component.id }} search={{ panel: 'incidents' }}>
-            <SeverityBars severity={worstSeverity(summary?.incidents)} />
-            {count(incidents, 'open incident', 'open incidents')}
-          </Link>
+          {hasIncidents ? (
+            <Link
+              to="/topology/$id"
+              params={{ id: component.id }}
+              search={(now) => ({ ...toNextSearch(now), panel: 'incidents' })}
+            >
+              {ofIncidents}
+            </Link>
+          ) : (
+            ofIncidents
+          )}
         </li>
       )}
       {checks === '' ? null : <li>{checks}</li>}

@@ -12,11 +12,12 @@ import {
 } from '@watchroom/shared/topology'
 import { useAtom } from 'jotai'
 
-import { SelectField } from '../../../ui/form/SelectField.tsx'
+import { type Choice as Option, SelectField } from '../../../ui/form/SelectField.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
 import { cardWidthAtom } from '../preferences.ts'
 import { choicesQuery } from '../queries.ts'
 import type { Sorting, TopologySearch } from '../search.ts'
+import { useAgents } from '../useAgents.ts'
 
 import styles from '../topology.module.css'
 
@@ -45,8 +46,10 @@ export function TopologyToolbar(props: TopologyToolbarProps) {
   const { id, past, search, setSearch, sorting, onSort, components } = props
   const { data: live } = useQuery({ ...choicesQuery(id), enabled: past === undefined })
   const choices = past ?? live
+  const agents = useAgents()
   const labels = Object.entries(choices?.tags ?? {}).flatMap(([key, values]) =>
-    values.map((value) => `${key}=${value}`),
+    // An address names pairs between commas: what has one of its own could not be asked for.
+    values.map((value) => `${key}=${value}`).filter((pair) => !pair.includes(',')),
   )
   return (
     <section className={styles['toolbar']} aria-label="Filters">
@@ -61,6 +64,9 @@ export function TopologyToolbar(props: TopologyToolbarProps) {
         <Choice label="Team" value={search.team} from={choices?.teams} onChange={(team) => setSearch({ team })} />
       ) : null}
       <Choice label="Labels" value={search.labels} from={labels} onChange={(chosen) => setSearch({ labels: chosen })} />
+      {agents.length > 0 || search.agent_id !== '' ? (
+        <Choice label="Agent" value={search.agent_id} from={agents} onChange={(id) => setSearch({ agent_id: id })} />
+      ) : null}
       <SelectField
         label="Sort by"
         value={`${sorting.by} ${sorting.order}`}
@@ -85,7 +91,7 @@ export function TopologyToolbar(props: TopologyToolbarProps) {
 interface ChoiceProps {
   label: string
   value: string
-  from: readonly string[] | null | undefined
+  from: readonly (Option | string)[] | null | undefined
   onChange: (value: string) => void
 }
 

@@ -8,7 +8,7 @@ import { useTopic } from '../../../live/useTopic.ts'
 import { ConfigLink } from '../../../ui/config/ConfigLink.tsx'
 import { EndlessSection } from '../../../ui/EndlessSection.tsx'
 import { SeverityBars } from '../../../ui/SeverityBars.tsx'
-import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { EventTime } from '../../../ui/table/eventTimes.tsx'
 import { type ComponentChange, changeTable } from './tables.ts'
 
 import styles from './panel.module.css'
@@ -55,7 +55,7 @@ function Change({ change }: { change: ComponentChange }) {
       <div className={styles['facts']}>
         <ConfigLink config={{ id: configId, name, type }} isTypeHidden />
         {severity ? <SeverityBars severity={severity} /> : null}
-        {at ? <TimeAgo at={at} /> : null}
+        <EventTime at={at} hasDay />
       </div>
     </>
   )

@@ -5,6 +5,7 @@ import { type Component, toComponentHealth } from '@watchroom/shared/topology'
 import { type ReactNode, useMemo } from 'react'
 
 import { useEndlessRows } from '../../../api/useEndlessRows.ts'
+import { isUnproven } from '../../../live/isUnproven.ts'
 import { useOnChange } from '../../../live/useOnChange.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { EndlessSection } from '../../../ui/EndlessSection.tsx'
@@ -34,12 +35,15 @@ interface ChecksSectionProps {
 
 const NO_PARAMS = {}
 
+/** `unhealthy` stands after `healthy` in the alphabet. */
+const WORST_FIRST = { by: 'status.desc.nullslast,name', direction: 'asc' } as const
+
 /** Checks of the component, as they are now. */
 export function ChecksSection({ component, isOpen, renderCheck }: ChecksSectionProps) {
   const [{ checkId }, setSearch] = useSearchState(PanelSearchSchema)
   const found = useEndlessRows(
     checkTable,
-    { filters: [`component_id=eq.${component.id}`], order: { by: 'name', direction: 'asc' } },
+    { filters: [`component_id=eq.${component.id}`], order: WORST_FIRST },
     'checks',
   )
   useOnChange([component], found.onStale)
@@ -91,7 +95,7 @@ function BoardWatch({ checkId, onChange, onClose, renderCheck }: BoardWatchProps
     checkId,
     check,
     isBoardLoading: topic.state === 'loading',
-    isOld: topic.state === 'offline' && topic.via !== 'polling',
+    isOld: isUnproven(topic),
     onClose,
   })
 }

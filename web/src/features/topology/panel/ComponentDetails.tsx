@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { Component } from '@watchroom/shared/topology'
 
+import { AreaLink } from '../../../api/AreaLink.tsx'
 import { useSession } from '../../../api/session.tsx'
 import { Cost } from '../../../ui/config/Cost.tsx'
 import { CopyText } from '../../../ui/CopyText.tsx'
@@ -31,30 +31,30 @@ export function ComponentDetails({ component }: { component: Component }) {
         />
         <Fact name="Topology">
           {component.topology_id ? (
-            <Link to="/settings/topologies/$id" params={{ id: component.topology_id }}>
+            <AreaLink area="settings.topology" to="/settings/topologies/$id" params={{ id: component.topology_id }}>
               {topology}
-            </Link>
+            </AreaLink>
           ) : null}
         </Fact>
         <Fact name="Config item">
           {component.config_id ? (
-            <Link to="/catalog/$id" params={{ id: component.config_id }}>
+            <AreaLink area="config" to="/catalog/$id" params={{ id: component.config_id }}>
               {config}
-            </Link>
+            </AreaLink>
           ) : null}
         </Fact>
         <Fact name="Agent">
           {component.agent_id && component.agent_id !== NIL_UUID ? (
-            <Link to="/settings/agents" search={{ id: component.agent_id }}>
+            <AreaLink area="agents" to="/settings/agents" search={{ id: component.agent_id }}>
               {agent}
-            </Link>
+            </AreaLink>
           ) : null}
         </Fact>
         <Costs component={component} />
         <Fact name="Created">{component.created_at ? <TimeAgo at={component.created_at} /> : null}</Fact>
         <Fact name="Updated">{component.updated_at ? <TimeAgo at={component.updated_at} /> : null}</Fact>
         <Fact name="ID">
-          <CopyText text={component.id} what="id" />
+          <CopyText text={component.id} what="id" isNamed />
         </Fact>
       </dl>
       {groupProperties(component.properties).map(({ name, rows }) => (

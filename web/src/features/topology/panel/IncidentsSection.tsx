@@ -13,13 +13,19 @@ import { SeverityBars } from '../../../ui/SeverityBars.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { countOpenIncidents, hasParts, toPartsNote } from '../components/SummaryCounts.tsx'
-import { PanelSearchSchema } from './search.ts'
+import { PanelSearchSchema, UNRESOLVED } from './search.ts'
 import { incidentTable } from './tables.ts'
 
 import styles from './panel.module.css'
 
 const ALL = { value: 'all', label: 'All' }
+const STATUS_OPTIONS = [ALL, { value: UNRESOLVED, label: 'Unresolved' }, ...INCIDENT_STATUS_OPTIONS]
 const NO_PARAMS = {}
+
+function toStatusFilters(status: string): readonly string[] {
+  if (status === ALL.value) return []
+  return [status === UNRESOLVED ? 'status=not.in.(resolved,closed,cancelled)' : `status=eq.${status}`]
+}
 
 /** Cards count the incidents of parts, too; here are those that the component itself is evidence in. */
 function Scope({ component }: { component: Component }) {
@@ -32,7 +38,7 @@ function Scope({ component }: { component: Component }) {
   )
 }
 
-/** Incidents that the component is evidence in: the open ones, unless someone asks for others. */
+/** Incidents that the component is evidence in: those that are not over, unless someone asks for others. */
 export function IncidentsSection({ component }: { component: Component }) {
   const [{ incidentType: type, incidentStatus: status }, setSearch] = useSearchState(PanelSearchSchema)
   const { rows } = useTopic(incidentsTopic, NO_PARAMS)
@@ -42,7 +48,7 @@ export function IncidentsSection({ component }: { component: Component }) {
       filters: [
         `component_id=eq.${component.id}`,
         ...(type === 'all' ? [] : [`type=eq.${type}`]),
-        ...(status === 'all' ? [] : [`status=eq.${status}`]),
+        ...toStatusFilters(status),
       ],
       order: { by: 'created_at', direction: 'desc' },
     },
@@ -56,7 +62,7 @@ export function IncidentsSection({ component }: { component: Component }) {
       found={found}
       keyOf={incidentTable.keyOf}
       note={
-        type === 'all' && status === 'open'
+        type === 'all' && status === UNRESOLVED
           ? toPartsNote(component, countOpenIncidents(component), found.total)
           : undefined
       }
@@ -90,7 +96,7 @@ export function IncidentsSection({ component }: { component: Component }) {
           label="Status"
           value={status}
           onChange={(incidentStatus) => setSearch({ incidentStatus }, { replace: true })}
-          options={[ALL, ...INCIDENT_STATUS_OPTIONS]}
+          options={STATUS_OPTIONS}
         />
       </div>
       <Scope component={component} />

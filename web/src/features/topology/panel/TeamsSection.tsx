@@ -3,6 +3,7 @@ import type { Component } from '@watchroom/shared/topology'
 
 import { useEndlessRows } from '../../../api/useEndlessRows.ts'
 import { useOnChange } from '../../../live/useOnChange.ts'
+import { PicturedName } from '../../../ui/config/PicturedName.tsx'
 import { EndlessSection } from '../../../ui/EndlessSection.tsx'
 import { teamTable } from './tables.ts'
 
@@ -26,7 +27,7 @@ export function TeamsSection({ component }: { component: Component }) {
       renderRow={({ team_id: id, teams, role }) => (
         <div className={styles['row']}>
           <Link to="/settings/teams/$id" params={{ id }}>
-            {teams?.name || id}
+            <PicturedName name={teams?.name || id} type="team" icon={teams?.icon} />
           </Link>
           {role ? <span className="wr-muted">{role}</span> : null}
         </div>

@@ -1,4 +1,4 @@
-import { type ComponentProperty, toPropertyLook } from '@watchroom/shared/topology'
+import { type ComponentProperty, inOrder, toPropertyLook } from '@watchroom/shared/topology'
 
 const GROUP = /[:/]/
 
@@ -20,7 +20,7 @@ interface PropertyGroup {
 /** Properties beside those of the card. Names such as `git/branch` stand below their first part, after those that stand alone. */
 export function groupProperties(properties: readonly ComponentProperty[] | null | undefined): PropertyGroup[] {
   const groups = new Map<string, ComponentProperty[]>()
-  for (const property of properties ?? []) {
+  for (const property of inOrder(properties)) {
     if (property.headline === true || toPropertyLook(property) === null) continue
     const at = property.name.search(GROUP)
     const group = at > 0 ? property.name.slice(0, at) : ''

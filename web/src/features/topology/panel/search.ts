@@ -11,11 +11,14 @@ export type PanelSearch = {
   incidentStatus: string
 }
 
+/** Neither resolved nor closed: the incidents that cards count as open. */
+export const UNRESOLVED = 'unresolved'
+
 export const PanelSearchSchema: z.ZodType<PanelSearch> = z.object({
   panel: z
     .enum(['details', 'catalog', 'incidents', 'changes', 'checks', 'runs', 'teams', 'insights', 'none'])
     .catch('details'),
   checkId: z.guid().catch(''),
   incidentType: z.enum([...IncidentTypeSchema.options, 'all']).catch('all'),
-  incidentStatus: z.enum([...IncidentStatusSchema.options, 'all']).catch('open'),
+  incidentStatus: z.enum([...IncidentStatusSchema.options, 'all', UNRESOLVED]).catch(UNRESOLVED),
 })

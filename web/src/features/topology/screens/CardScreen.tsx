@@ -3,6 +3,7 @@ import { CARD_SIZES, toCards } from '@watchroom/shared/topology'
 import { useEffect, useMemo } from 'react'
 
 import { Freshness } from '../../../live/Freshness.tsx'
+import { isUnproven } from '../../../live/isUnproven.ts'
 import { toTopicState } from '../../../live/toTopicState.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { DataStates } from '../../../ui/DataStates.tsx'
@@ -46,7 +47,7 @@ function LiveCard({ id, width }: { id: string; width: number }) {
           card === undefined ? (
             <EmptyState title="Component not found" />
           ) : (
-            <div className={styles['single']} style={{ width }} data-old={topic.state === 'offline' || undefined}>
+            <div className={styles['single']} style={{ width }} data-old={isUnproven(topic) || undefined}>
               <ComponentCard component={card} parentId="" />
             </div>
           )

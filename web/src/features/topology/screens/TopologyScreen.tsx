@@ -1,19 +1,17 @@
 import { Pause, Play } from '@blueprintjs/icons'
-import { useQuery } from '@tanstack/react-query'
 import { isUuid } from '@watchroom/shared/kernel'
 import { type Burst, type Component, toComponentHealth, type TopologyAnswer } from '@watchroom/shared/topology'
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { ReactNode } from 'react'
 
 import { Freshness } from '../../../live/Freshness.tsx'
+import { isUnproven } from '../../../live/isUnproven.ts'
 import { PHONE } from '../../../ui/breakpoints.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { DataStates } from '../../../ui/DataStates.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
-import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { Announcement } from '../components/Announcement.tsx'
@@ -23,9 +21,9 @@ import { Bursts } from '../components/Bursts.tsx'
 import { Cards } from '../components/Cards.tsx'
 import { CardsSkeleton } from '../components/CardsSkeleton.tsx'
 import { titleOf } from '../components/ComponentCard.tsx'
+import { MissingComponent, NoComponent } from '../components/MissingComponent.tsx'
 import { TopologyToolbar } from '../components/TopologyToolbar.tsx'
 import { cardWidthAtom, hiddenShownAtom } from '../preferences.ts'
-import { storedQuery } from '../queries.ts'
 import { TopologySearchSchema } from '../search.ts'
 import { useHiddenShown, useSorting } from '../useSorting.ts'
 import { type TopologyPage, useTopologyPage } from '../useTopologyPage.ts'
@@ -41,6 +39,8 @@ interface TopologyScreenProps {
   renderActions?: (component: Component) => ReactNode
   /** In the header of every page. */
   controls?: ReactNode
+  /** Between the header and the cards. */
+  notice?: ReactNode
   /** Beside the cards of a component; nothing where the cards stand alone. */
   renderPanel?: (component: Component) => ReactNode
   /** What can be done when much became different at once. */
@@ -59,12 +59,14 @@ export function TopologyScreen(props: TopologyScreenProps) {
   )
 }
 
-function LiveTopology({ id, renderActions, renderMakeIncident, controls, ...parts }: TopologyScreenProps) {
+function LiveTopology({ id, renderActions, renderMakeIncident, controls, notice, ...parts }: TopologyScreenProps) {
   const [search, setSearch] = useSearchState(TopologySearchSchema)
   const [sorting] = useSorting(search, setSearch)
-  const page = useTopologyPage(id, search, { sorting, isHiddenShown: useHiddenShown(search) })
+  const isHiddenShown = useHiddenShown(search)
+  const page = useTopologyPage(id, search, { sorting, isHiddenShown })
   const { topic, top, isPaused, waiting } = page
-  const transitions = useTransitions(id, topic.rows)
+  const isBlind = isUnproven(topic)
+  const transitions = useTransitions(id, { rows: topic.rows, isBlind, isHiddenShown })
   const isPhone = useMediaQuery(PHONE)
   const isMissing = id !== '' && top === null && topic.state === 'live'
   return (
@@ -88,14 +90,26 @@ function LiveTopology({ id, renderActions, renderMakeIncident, controls, ...part
       >
         {top === null ? null : <StatusGlyph status={toComponentHealth(top.health)} isWordHidden={isPhone} />}
         {isPaused ? (
-          <output>{waiting === 0 ? 'Paused' : `Paused · ${waiting.toLocaleString()} changed`}</output>
+          <span>
+            {/* The figure is for the eyes: what happens meanwhile is announced calmly, not with each change. */}
+            <output aria-label="Updates">Paused</output>
+            {waiting === 0 ? null : ` · ${waiting.toLocaleString()} changed`}
+          </span>
         ) : (
           <Freshness view={topic} />
         )}
       </PageHeader>
+      {notice}
       <Announcement transitions={transitions} />
       {renderMakeIncident ? (
-        <Bursts rows={topic.rows} transitions={transitions} renderMakeIncident={renderMakeIncident} />
+        <Bursts
+          key={id}
+          id={id}
+          isHiddenShown={isHiddenShown}
+          rows={topic.rows}
+          transitions={transitions}
+          renderMakeIncident={renderMakeIncident}
+        />
       ) : null}
       {isMissing ? <MissingComponent id={id} /> : <TopologyView id={id} page={page} {...parts} />}
     </>
@@ -161,20 +175,3 @@ export function TopologyView({ id, page, past, renderMenu, renderPanel }: Topolo
     </div>
   )
 }
-
-/** Deleted, or never there. */
-function MissingComponent({ id }: { id: string }) {
-  const stored = useQuery(storedQuery(id))
-  if (stored.isPending) return null
-  const deletedAt = stored.data?.deleted_at
-  if (!stored.data || !deletedAt) return <NoComponent id={id} />
-  return (
-    <EmptyState title={`${stored.data.name} was deleted`}>
-      <TimeAgo at={deletedAt} />
-    </EmptyState>
-  )
-}
-
-const NoComponent = ({ id }: { id: string }) => (
-  <EmptyState title="Component not found">{`There’s no component with this ID: ${id}`}</EmptyState>
-)

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { fullNameOf, type Person } from '@watchroom/shared/people'
 
-import { errorText } from '../../../api/request.ts'
-import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { deleteUser } from '../queries.ts'
 
@@ -15,16 +14,15 @@ export function DeleteUserDialog({ person, onClose }: { person: Person; onClose:
     },
   })
   return (
-    <ConfirmDialog
+    <ConfirmMutation
       title={`Delete ${fullNameOf(person)}?`}
       action="Delete user"
-      isBusy={remove.isPending}
-      failure={remove.isError ? errorText(remove.error) : null}
+      mutation={remove}
       onCancel={onClose}
       onConfirm={() => remove.mutate()}
     >
       {person.email} can no longer sign in. Open pages and access tokens stop at once. Their name stays on what they
       wrote.
-    </ConfirmDialog>
+    </ConfirmMutation>
   )
 }

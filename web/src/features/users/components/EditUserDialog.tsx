@@ -1,40 +1,70 @@
 import { fullNameOf, type Person } from '@watchroom/shared/people'
 
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
+import { FormConflict, OutdatedNotice, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
+import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { showToast } from '../../../ui/toaster.ts'
 import { updateUser } from '../queries.ts'
-import { type UserFields as Fields, UserFormSchema } from '../userForm.ts'
+import { isSameUser, toComparable, toFields, type UserForm, UserFormSchema } from '../userForm.ts'
 import { UserFields } from './UserFields.tsx'
 
 interface EditUserDialogProps {
   person: Person
   isSelf: boolean
+  /** Asks for the list anew: it does not know yet what someone else saved. */
+  onChanged: () => void
   onClose: () => void
 }
 
 /** Changes who someone is and what they may. Deactivating ends their sessions and open pages at once. */
-export function EditUserDialog({ person, isSelf, onClose }: EditUserDialogProps) {
-  const initial: Fields = {
-    firstName: person.firstName,
-    lastName: person.lastName,
-    email: person.email,
-    role: person.role,
-    active: person.state !== 'inactive',
-  }
+export function EditUserDialog({ person, isSelf, onChanged, onClose }: EditUserDialogProps) {
   const form = useForm({
     schema: UserFormSchema,
-    initial,
-    save: (user) => updateUser(person.id, user),
+    initial: toFields(person),
+    save: (user): Promise<boolean> => edited.save(user),
     onSaved: (_saved, user) => {
       showToast(`${fullNameOf(user)} updated successfully`)
       onClose()
     },
   })
+  const edited = useEditedRow<Person, UserForm>({
+    current: person,
+    isNewer: (row, than) => !isSameUser(row, than),
+    isDirty: form.isDirty,
+    onReset: (row) => form.reset(toFields(row)),
+    save: async (over, user) => {
+      const result = await updateUser(over, user)
+      if (result.kind === 'changed') onChanged()
+      return result
+    },
+    goneText: 'Someone deleted this user while you were editing it.',
+  })
+  const notice = outdatedNotice('user', edited, form)
   return (
-    <FormDialog form={form} title="Edit User" action="Save" onClose={onClose}>
-      <UserFields form={form} roleReason={isSelf ? 'Another administrator can change your role.' : undefined} />
+    <FormDialog
+      form={form}
+      title="Edit User"
+      action="Save"
+      notice={notice ? <OutdatedNotice notice={notice} /> : null}
+      onClose={onClose}
+    >
+      <UserFields
+        form={form}
+        roleReason={
+          person.providerDecides === 'profile-and-role'
+            ? 'Your identity provider decides the role at each sign-in.'
+            : isSelf
+              ? 'Another administrator can change your role.'
+              : undefined
+        }
+        profileReason={
+          person.providerDecides === 'nothing'
+            ? undefined
+            : 'Your identity provider decides name and email at each sign-in.'
+        }
+      />
       <SwitchField
         label="Active"
         help={
@@ -44,6 +74,13 @@ export function EditUserDialog({ person, isSelf, onClose }: EditUserDialogProps)
         }
         isReadOnly={isSelf}
         {...form.field('active')}
+      />
+      <FormConflict
+        what="user"
+        form={form}
+        edited={edited}
+        mine={toComparable(form.values)}
+        toText={(row) => toComparable(toFields(row))}
       />
     </FormDialog>
   )

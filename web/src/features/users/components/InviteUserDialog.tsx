@@ -2,8 +2,8 @@ import { fullNameOf, type Person } from '@watchroom/shared/people'
 
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
-import { showToast } from '../../../ui/toaster.ts'
-import { inviteUser, setRole } from '../queries.ts'
+import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { inviteUser, type NewInvitation, setRole } from '../queries.ts'
 import { NEW_USER, type UserForm, UserFormSchema } from '../userForm.ts'
 import { UserFields } from './UserFields.tsx'
 
@@ -22,7 +22,7 @@ interface InviteUserDialogProps {
 
 /** Invites someone; who has an account already is given the role instead (third specification, section 4). */
 export function InviteUserDialog({ people, onInvited, onClose }: InviteUserDialogProps) {
-  const save = async (user: UserForm): Promise<string | null> => {
+  const save = async (user: UserForm): Promise<NewInvitation | null> => {
     const known = people.find(({ email }) => email.toLowerCase() === user.email.toLowerCase())
     if (!known) return inviteUser(user)
     await setRole(known.id, user.role)
@@ -32,15 +32,17 @@ export function InviteUserDialog({ people, onInvited, onClose }: InviteUserDialo
     schema: UserFormSchema,
     initial: NEW_USER,
     save,
-    onSaved: (link, user) => {
+    onSaved: (made, user) => {
       const name = fullNameOf(user)
-      if (link === null) {
-        showToast(`${user.email} already has an account. The role is now ${user.role} now`)
+      if (made === null) {
+        showToast(`${user.email} already has an account. The role is ${user.role} now`)
         onClose()
         return
       }
       showToast(`${name} invited successfully`)
-      onInvited({ name, email: user.email, link })
+      if (made.roleFailure !== null)
+        showErrorToast(`${name} doesn’t have the role ${user.role} yet: ${made.roleFailure}`)
+      onInvited({ name, email: user.email, link: made.link })
     },
   })
   return (

@@ -3,10 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { fullNameOf, type Person } from '@watchroom/shared/people'
 import { useState } from 'react'
 
-import { errorText } from '../../../api/request.ts'
-import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
+import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { QueryFailure } from '../../../ui/QueryFailure.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import { showToast } from '../../../ui/toaster.ts'
@@ -34,7 +33,7 @@ export function SessionsDialog({ person, onClose }: { person: Person; onClose: (
     <SizedDialog isOpen size="small" title={`Sessions of ${name}`} onClose={onClose}>
       <DialogBody>
         {sessions.isError ? (
-          <ErrorState message={errorText(sessions.error)} onRetry={() => void sessions.refetch()} />
+          <QueryFailure what="sessions" query={sessions} />
         ) : list === undefined ? (
           <LoadingSkeleton rows={2} label="Loading sessions" />
         ) : list.length === 0 ? (
@@ -62,16 +61,15 @@ export function SessionsDialog({ person, onClose }: { person: Person; onClose: (
         />
       </DialogFooter>
       {isAsking ? (
-        <ConfirmDialog
+        <ConfirmMutation
           title={`End all sessions of ${name}?`}
           action="End all sessions"
-          isBusy={end.isPending}
-          failure={end.isError ? errorText(end.error) : null}
+          mutation={end}
           onCancel={() => setAsking(false)}
           onConfirm={() => end.mutate()}
         >
           Their open pages go to the sign-in page at once. They can sign in again.
-        </ConfirmDialog>
+        </ConfirmMutation>
       ) : null}
     </SizedDialog>
   )

@@ -10,16 +10,26 @@ interface UserFieldsProps {
   form: Form<Fields>
   /** Why the role stays as it is. */
   roleReason?: string | undefined
+  /** Why names and address stay as they are. */
+  profileReason?: string | undefined
 }
 
-export function UserFields({ form, roleReason }: UserFieldsProps) {
+export function UserFields({ form, roleReason, profileReason }: UserFieldsProps) {
+  const isReadOnly = profileReason !== undefined
   return (
     <>
       <FieldRow>
-        <TextField label="First name" isFirst isSpelled={false} {...form.field('firstName')} />
-        <TextField label="Last name" isSpelled={false} {...form.field('lastName')} />
+        <TextField label="First name" isFirst isSpelled={false} isReadOnly={isReadOnly} {...form.field('firstName')} />
+        <TextField label="Last name" isSpelled={false} isReadOnly={isReadOnly} {...form.field('lastName')} />
       </FieldRow>
-      <TextField label="Email" type="email" isSpelled={false} {...form.field('email')} />
+      <TextField
+        label="Email"
+        type="email"
+        isSpelled={false}
+        isReadOnly={isReadOnly}
+        help={profileReason}
+        {...form.field('email')}
+      />
       <SelectField
         label="Role"
         placeholder="Choose a role"

@@ -8,9 +8,11 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useMissing } from '../../../api/backendFacts.ts'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
+import type { TopicView } from '../../../live/contract.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
-import { toTopicState } from '../../../live/toTopicState.ts'
+import { toTopicRowState, toTopicState } from '../../../live/toTopicState.ts'
 import { useTopic } from '../../../live/useTopic.ts'
+import { OpenedState } from '../../../ui/dialog/OpenedRow.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { toPaging, toSort } from '../../../ui/table/listSearch.ts'
 import { SHORT_PAGE_SIZES } from '../../../ui/table/pages.ts'
@@ -114,7 +116,7 @@ export function UsersScreen() {
             : null,
         }}
       />
-      {mayWrite ? <UserDialogs people={topic.rows} dialog={dialog} onDialog={setDialog} /> : null}
+      {mayWrite ? <UserDialogs topic={topic} dialog={dialog} onDialog={setDialog} /> : null}
     </>
   )
 }
@@ -150,18 +152,18 @@ function toActions(person: Person, { isSelf, isControlled }: ActionFacts, on: Ac
       icon: <Trash />,
       onSelect: on.onDelete,
       isDestructive: true,
-      ...(isSelf ? { disabledReason: 'your own account' } : {}),
+      ...(isSelf ? { disabledReason: 'Your own account' } : {}),
     },
   ]
 }
 
 interface UserDialogsProps {
-  people: readonly Person[]
+  topic: TopicView<Person>
   dialog: Dialog | null
   onDialog: (dialog: Dialog | null) => void
 }
 
-function UserDialogs({ people, dialog, onDialog }: UserDialogsProps): ReactNode {
+function UserDialogs({ topic, dialog, onDialog }: UserDialogsProps): ReactNode {
   const [{ invite, id }, setSearch] = useSearchState(UserSearchSchema)
   const { user } = useSession()
   const handleClose = (): void => setSearch({ invite: false, id: '' })
@@ -172,7 +174,7 @@ function UserDialogs({ people, dialog, onDialog }: UserDialogsProps): ReactNode 
   if (invite) {
     return (
       <InviteUserDialog
-        people={people}
+        people={topic.rows}
         onInvited={(invitation) => {
           onDialog({ kind: 'invitation', invitation })
           handleClose()
@@ -181,7 +183,18 @@ function UserDialogs({ people, dialog, onDialog }: UserDialogsProps): ReactNode 
       />
     )
   }
-  const person = people.find((row) => row.id === id)
-  if (!person) return null
-  return <EditUserDialog key={id} person={person} isSelf={person.id === user.id} onClose={handleClose} />
+  if (id === '') return null
+  const state = toTopicRowState(topic, 'the user', (row) => row.id === id)
+  return (
+    <OpenedState key={id} state={state} noun="user" onClose={handleClose}>
+      {(person) => (
+        <EditUserDialog
+          person={person}
+          isSelf={id === user.id}
+          onChanged={() => topic.refresh()}
+          onClose={handleClose}
+        />
+      )}
+    </OpenedState>
+  )
 }

@@ -1,7 +1,6 @@
 import { Button, Tag } from '@blueprintjs/core'
 import { Duplicate, Link as LinkIcon } from '@blueprintjs/icons'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { toWord } from '@watchroom/shared/health'
 import type { WallBoard, WallLink } from '@watchroom/shared/wall'
 import { useMemo, useState } from 'react'
 import { z } from 'zod'
@@ -9,9 +8,11 @@ import { z } from 'zod'
 import { wallKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
-import { copyText } from '../../../ui/copyToClipboard.ts'
 import { toReadyState } from '../../../ui/dataState.ts'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { LeaveGuard } from '../../../ui/dialog/LeaveGuard.tsx'
+import { shownOnceQuestion } from '../../../ui/dialog/shownOnce.ts'
+import { useShownOnce } from '../../../ui/dialog/useShownOnce.ts'
 import { requiredText } from '../../../ui/form/rules.ts'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
@@ -29,7 +30,7 @@ const DAY_MS = 86_400_000
 
 /** Values are days; without one there is no end. */
 const EXPIRIES = [
-  { value: '', label: 'Until withdrawn' },
+  { value: '', label: 'Until revoked' },
   { value: '1', label: 'For a day' },
   { value: '7', label: 'For a week' },
   { value: '30', label: 'For 30 days' },
@@ -41,12 +42,12 @@ interface BoardLinksProps {
   links: readonly WallLink[]
 }
 
-/** The screens that show a board without an account: make a link, see who uses it, withdraw it. */
+/** The screens that show a board without an account: make a link, see who uses it, revoke it. */
 export function BoardLinks({ board, links }: BoardLinksProps) {
   const [isMaking, setMaking] = useState(false)
-  const [withdrawn, setWithdrawn] = useState<WallLink | null>(null)
+  const [revoked, setRevoked] = useState<WallLink | null>(null)
   const toExact = useExactTime()
-  const columns = useMemo(() => toColumns(setWithdrawn, toExact), [toExact])
+  const columns = useMemo(() => toColumns(setRevoked, toExact), [toExact])
   return (
     <div className={styles['links']}>
       {links.length > 0 ? (
@@ -72,16 +73,22 @@ export function BoardLinks({ board, links }: BoardLinksProps) {
           onClick={() => setMaking(true)}
         />
       )}
-      {withdrawn ? <WithdrawLink link={withdrawn} onDone={() => setWithdrawn(null)} /> : null}
+      {revoked ? <RevokeLink link={revoked} onDone={() => setRevoked(null)} /> : null}
     </div>
   )
+}
+
+const STATES: Readonly<Record<WallLink['state'], string>> = {
+  active: 'Active',
+  expired: 'Expired',
+  withdrawn: 'Revoked',
 }
 
 const keyOf = ({ id }: WallLink): string => id
 
 type ToExact = (moment: number) => string
 
-const toColumns = (onWithdraw: (link: WallLink) => void, toExact: ToExact): readonly TableColumn<WallLink>[] => [
+const toColumns = (onRevoke: (link: WallLink) => void, toExact: ToExact): readonly TableColumn<WallLink>[] => [
   { key: 'name', title: 'Screen', kind: 'text', isMain: true, value: ({ name }) => name },
   {
     key: 'state',
@@ -90,7 +97,7 @@ const toColumns = (onWithdraw: (link: WallLink) => void, toExact: ToExact): read
     value: ({ state }) => state,
     render: ({ state }) => (
       <Tag minimal intent={state === 'active' ? 'success' : 'none'}>
-        {toWord(state)}
+        {STATES[state]}
       </Tag>
     ),
   },
@@ -99,25 +106,25 @@ const toColumns = (onWithdraw: (link: WallLink) => void, toExact: ToExact): read
     title: 'Last seen',
     kind: 'time',
     value: ({ lastSeenAt }) => lastSeenAt,
-    render: ({ lastSeenAt }) => <TimeAgo at={lastSeenAt} absent="never" />,
+    render: ({ lastSeenAt }) => <TimeAgo at={lastSeenAt} absent="Never" />,
   },
   { key: 'ends', title: 'Ends', kind: 'text', value: (link) => toEnd(link, toExact) },
   { key: 'createdBy', title: 'Made by', kind: 'person', value: ({ createdBy }) => createdBy },
   {
-    key: 'withdraw',
+    key: 'revoke',
     title: 'Actions',
     kind: 'actions',
     value: () => null,
     render: (link) =>
       link.state === 'active' ? (
-        <Button size="small" text="Revoke" aria-label={`Revoke ${link.name}`} onClick={() => onWithdraw(link)} />
+        <Button size="small" text="Revoke" aria-label={`Revoke ${link.name}`} onClick={() => onRevoke(link)} />
       ) : null,
   },
 ]
 
 function toEnd({ state, expiresAt }: WallLink, toExact: ToExact): string {
   if (expiresAt !== null) return toExact(Date.parse(expiresAt))
-  return state === 'withdrawn' ? '–' : 'when withdrawn'
+  return state === 'withdrawn' ? '–' : 'When revoked'
 }
 
 const LinkFormSchema = z.object({ name: requiredText, days: z.string().transform(Number) })
@@ -165,25 +172,27 @@ function NewLink({ board, onDone }: { board: WallBoard; onDone: () => void }) {
 const toUrl = (token: string): string => `${window.location.origin}/wall/device#${token}`
 
 function Token({ url, name, onDone }: { url: string; name: string; onDone: () => void }) {
+  const { isCopied, onCopy, copy } = useShownOnce(url)
   return (
     <section className={styles['token']} aria-label={`Link of ${name}`}>
+      <LeaveGuard hasUnsavedWork={() => !isCopied()} question={shownOnceQuestion('link')} />
       <p>
         <strong>Open this on {name}.</strong> Anyone with this link can see the board. It’s shown only once.
       </p>
-      <code>{url}</code>
+      <code onCopy={onCopy}>{url}</code>
       <div className={styles['adminActions']}>
-        <Button icon={<Duplicate />} text="Copy link" intent="primary" onClick={() => void copyText(url)} />
+        <Button icon={<Duplicate />} text="Copy link" intent="primary" onClick={() => void copy()} />
         <Button text="Done" onClick={onDone} />
       </div>
     </section>
   )
 }
 
-function WithdrawLink({ link, onDone }: { link: WallLink; onDone: () => void }) {
+function RevokeLink({ link, onDone }: { link: WallLink; onDone: () => void }) {
   const queryClient = useQueryClient()
-  const withdrawing = useMutation({
+  const revoking = useMutation({
     ...withdrawLinkMutation,
-    onSuccess: () => showToast(`${link.name} withdrawn`),
+    onSuccess: () => showToast(`${link.name} revoked`),
     onError: (error) => showErrorToast(errorText(error)),
     onSettled: async () => {
       await queryClient.invalidateQueries({ queryKey: wallKeys.links })
@@ -194,8 +203,8 @@ function WithdrawLink({ link, onDone }: { link: WallLink; onDone: () => void }) 
     <ConfirmDialog
       title={`Revoke the link for ${link.name}?`}
       action="Revoke link"
-      isBusy={withdrawing.isPending}
-      onConfirm={() => withdrawing.mutate(link.id)}
+      isBusy={revoking.isPending}
+      onConfirm={() => revoking.mutate(link.id)}
       onCancel={onDone}
     >
       The screen goes dark within seconds and says why. The link stops working for good; you can create a new one.

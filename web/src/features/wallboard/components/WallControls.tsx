@@ -53,23 +53,23 @@ export function WallControls(props: WallControlsProps) {
           <>
             <Control
               icon={<ArrowLeft />}
-              text="Before"
-              command="Page before"
+              text="Previous"
+              command="Previous page"
               shortcut="ArrowLeft"
               hint="←"
               onClick={() => props.onTurn(-1)}
             />
             <Control
               icon={isPaused ? <Play /> : <Pause />}
-              text={isPaused ? 'Go on' : 'Pause'}
+              text={isPaused ? 'Resume' : 'Pause'}
               command={isPaused ? 'Resume the rotation' : 'Pause the rotation'}
               shortcut="."
               onClick={() => props.onPause(!isPaused)}
             />
             <Control
               icon={<ArrowRight />}
-              text="After"
-              command="Page after"
+              text="Next"
+              command="Next page"
               shortcut="ArrowRight"
               hint="→"
               onClick={() => props.onTurn(1)}

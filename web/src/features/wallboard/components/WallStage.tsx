@@ -2,6 +2,7 @@ import type { CheckSummary } from '@watchroom/shared/health'
 import { type CSSProperties, type ReactNode, useCallback, useEffect, useRef } from 'react'
 
 import type { TopicView } from '../../../live/contract.ts'
+import { isUnproven } from '../../../live/isUnproven.ts'
 import { useServerNow } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useHotkey } from '../../../ui/hotkeys.ts'
@@ -118,7 +119,7 @@ export function WallStage({ topic, boards, seconds, columns, ending, settings }:
 
   const isOld =
     ending !== undefined ||
-    (topic.state === 'offline' && topic.via !== 'polling') ||
+    isUnproven(topic) ||
     topic.state === 'failed' ||
     (topic.state === 'delayed' && (topic.ageMs() ?? 0) > OLD_MS)
   const reach = Math.round(unit * 0.4)

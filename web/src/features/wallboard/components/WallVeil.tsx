@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 
 import type { TopicView } from '../../../live/contract.ts'
 import { formatTimeOfDay } from '../../../live/freshnessText.ts'
+import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useServerNow } from '../../../ui/clock.tsx'
 import { formatSpan } from '../format.ts'
 
@@ -27,12 +28,13 @@ export function WallVeil({ topic, isOld, ending }: WallVeilProps) {
 
 function OldData({ topic }: { topic: TopicView<CheckSummary> }) {
   const now = useServerNow(1_000)
+  const zone = useTimeZone()
   const { asOf } = topic
   if (asOf === null) return null
   return (
     // Told once as an alert; the seconds are for the eyes.
     <span className={styles['veilAge']} aria-hidden="true">
-      What you see is from {formatTimeOfDay(asOf)}, {formatSpan(now - asOf)} ago
+      What you see is from {formatTimeOfDay(asOf, zone)}, {formatSpan(now - asOf)} ago
     </span>
   )
 }

@@ -14,10 +14,12 @@ import { useSession } from '../../../api/session.tsx'
 import { useTopic } from '../../../live/useTopic.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { OpenedRow } from '../../../ui/dialog/OpenedRow.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { QueryFailure } from '../../../ui/QueryFailure.tsx'
+import type { QueryLook } from '../../../ui/QueryStates.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { BoardForm } from '../components/BoardForm.tsx'
@@ -57,8 +59,15 @@ export function BoardsScreen() {
   }
 
   const edited = boards.data?.find(({ id }) => id === edit)
-  const isFormOpen = may('createBoard') && (isNew || edited !== undefined)
+  // Until the boards are known it is not known whether there is such a one.
+  const isEditing = edit !== undefined && boards.data !== undefined
+  const isFormOpen = may('createBoard') && (isNew || isEditing)
   const all = boards.data ?? []
+  const form = {
+    rows,
+    initial: { name: '', filter: toFilter(wall), groupBy: wall.groupBy },
+    onClose: handleClose,
+  }
   return (
     <section className={styles['admin']}>
       <PageHeader
@@ -67,6 +76,7 @@ export function BoardsScreen() {
           may('createBoard') && !isFormOpen ? (
             <CommandButton
               command="New board"
+              aria-keyshortcuts="c"
               icon={<Plus />}
               intent="primary"
               onClick={() => setSearch({ new: true })}
@@ -86,14 +96,12 @@ export function BoardsScreen() {
         ) : null}
         {all.length > 0 ? ', or one of these:' : '.'}
       </p>
-      {isFormOpen ? (
-        <BoardForm
-          key={edited?.id ?? 'new'}
-          rows={rows}
-          board={edited}
-          initial={{ name: '', filter: toFilter(wall), groupBy: wall.groupBy }}
-          onClose={handleClose}
-        />
+      {isFormOpen && isEditing ? (
+        <OpenedRow key={edit} query={{ ...boards, data: edited ?? null }} noun="wallboard" onClose={handleClose}>
+          {(board) => <BoardForm {...form} board={board} />}
+        </OpenedRow>
+      ) : isFormOpen ? (
+        <BoardForm {...form} board={undefined} />
       ) : null}
       <BoardList
         query={boards}
@@ -102,37 +110,31 @@ export function BoardsScreen() {
         maySeeLinks={maySeeLinks}
         mayWrite={may('changeBoard')}
         onEdit={(id) => setSearch({ edit: id, new: false })}
+        onRemoved={(id) => {
+          if (id === edit) setSearch({ edit: undefined }, { replace: true })
+        }}
       />
-      {maySeeLinks && links.isError ? (
-        <ErrorState
-          title="The links could not be loaded"
-          message={errorText(links.error)}
-          onRetry={() => void links.refetch()}
-        />
-      ) : null}
+      {maySeeLinks && links.isError ? <QueryFailure what="the links" query={links} /> : null}
     </section>
   )
 }
 
 interface BoardListProps {
-  query: { data?: WallBoard[] | undefined; isError: boolean; error: unknown; refetch: () => unknown }
+  query: QueryLook<WallBoard[]>
   hasForm: boolean
   links: readonly WallLink[]
   maySeeLinks: boolean
   mayWrite: boolean
   onEdit: (id: string) => void
+  onRemoved: (id: string) => void
 }
 
-function BoardList({ query, hasForm, links, maySeeLinks, mayWrite, onEdit }: BoardListProps) {
+function BoardList({ query, hasForm, links, maySeeLinks, mayWrite, onEdit, onRemoved }: BoardListProps) {
   const [removed, setRemoved] = useState<WallBoard | null>(null)
   const boards = query.data
   if (boards === undefined) {
-    return query.isError ? (
-      <ErrorState
-        title="The wallboards could not be loaded"
-        message={errorText(query.error)}
-        onRetry={() => void query.refetch()}
-      />
+    return query.error ? (
+      <QueryFailure what="the wallboards" query={query} />
     ) : (
       <LoadingSkeleton rows={3} label="Loading wallboards" />
     )
@@ -168,7 +170,14 @@ function BoardList({ query, hasForm, links, maySeeLinks, mayWrite, onEdit }: Boa
                   {mayWrite ? (
                     <>
                       <Button text="Edit" aria-label={`Edit ${board.name}`} onClick={() => onEdit(board.id)} />
-                      <Button text="Delete" aria-label={`Delete ${board.name}`} onClick={() => setRemoved(board)} />
+                      <Button
+                        className={`${styles['adminApart']}`}
+                        variant="minimal"
+                        intent="danger"
+                        text="Delete"
+                        aria-label={`Delete ${board.name}`}
+                        onClick={() => setRemoved(board)}
+                      />
                     </>
                   ) : null}
                 </div>
@@ -184,6 +193,7 @@ function BoardList({ query, hasForm, links, maySeeLinks, mayWrite, onEdit }: Boa
         <RemoveBoard
           board={removed}
           screens={links.filter(({ boardId, state }) => boardId === removed.id && state === 'active').length}
+          onRemoved={() => onRemoved(removed.id)}
           onDone={() => setRemoved(null)}
         />
       ) : null}
@@ -191,11 +201,22 @@ function BoardList({ query, hasForm, links, maySeeLinks, mayWrite, onEdit }: Boa
   )
 }
 
-function RemoveBoard({ board, screens, onDone }: { board: WallBoard; screens: number; onDone: () => void }) {
+interface RemoveBoardProps {
+  board: WallBoard
+  /** How many show it by a link. */
+  screens: number
+  onRemoved: () => void
+  onDone: () => void
+}
+
+function RemoveBoard({ board, screens, onRemoved, onDone }: RemoveBoardProps) {
   const queryClient = useQueryClient()
   const removing = useMutation({
     ...removeBoardMutation,
-    onSuccess: () => showToast(`${board.name} deleted`),
+    onSuccess: () => {
+      showToast(`${board.name} deleted`)
+      onRemoved()
+    },
     onError: (error) => showErrorToast(errorText(error)),
     onSettled: async () => {
       await Promise.all([

@@ -3,11 +3,10 @@ import { useLocation } from '@tanstack/react-router'
 import { checksTopic } from '@watchroom/shared/protocol'
 import { type ReactNode, useCallback, useMemo } from 'react'
 
-import { errorText } from '../../../api/request.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { useThemeOverride } from '../../../preferences/theme.ts'
-import { ErrorState } from '../../../ui/ErrorState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { QueryFailure } from '../../../ui/QueryFailure.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { WallSettings } from '../components/WallSettings.tsx'
 import { WallStage } from '../components/WallStage.tsx'
@@ -49,11 +48,7 @@ function useBoards(search: WallSearch): LoadedBoards {
   const found = useMemo(() => toBoards(search, saved.data), [search, saved.data])
   if (found.boards !== null) return { ...found, missing: null }
   const missing = saved.isError ? (
-    <ErrorState
-      title="The boards could not be loaded"
-      message={errorText(saved.error)}
-      onRetry={() => void saved.refetch()}
-    />
+    <QueryFailure what="the boards" query={saved} />
   ) : (
     <LoadingSkeleton rows={8} label="Loading boards" />
   )

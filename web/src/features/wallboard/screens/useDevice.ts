@@ -6,7 +6,7 @@ import { errorText, RequestError } from '../../../api/request.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { enterDevice, readDevice } from '../queries.ts'
 
-/** Asked again this often: a board may have been renamed, a link withdrawn. */
+/** Asked again this often: a board may have been renamed, a link revoked. */
 const REFRESH_MS = 15_000
 /** While nobody answers, as when the screen is on before the server. */
 const RETRY_MS = 3_000

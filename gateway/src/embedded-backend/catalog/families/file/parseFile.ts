@@ -42,6 +42,15 @@ export function parseFile(bytes: Buffer, format: FileFormat): Result<readonly Fi
     : documents
 }
 
+/** @returns null where it is none, which `parseFile` says more about */
+export function tryParseJsonFile(bytes: Buffer): readonly FileDocument[] | null {
+  try {
+    return [{ config: JSON.parse(utf8.decode(bytes)) as unknown, line: 1 }]
+  } catch {
+    return null
+  }
+}
+
 type Parsed = Result<readonly FileDocument[], FileProblem>
 
 const PARSERS: Readonly<Record<FileFormat, (text: string) => Parsed>> = {
@@ -110,9 +119,35 @@ function parseJson(text: string): Parsed {
   try {
     return ok([{ config: JSON.parse(text) as unknown, line: 1 }])
   } catch (error) {
-    const place = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined
-    const line = place === undefined ? text.split('\n').length : text.slice(0, Number(place)).split('\n').length
-    return failed({ message: 'is no JSON', line })
+    const fault = placeOf(error) ?? findFault(text)
+    return failed({ message: 'is no JSON', line: text.slice(0, fault).split('\n').length })
+  }
+}
+
+/** Null where it is not said, as for a word in a wrong place. */
+function placeOf(error: unknown): number | null {
+  const place = error instanceof Error ? / at position (\d+)/.exec(error.message)?.[1] : undefined
+  return place === undefined ? null : Number(place)
+}
+
+/** The first character that is none: what ends before it lacks its end alone. */
+function findFault(text: string): number {
+  let [whole, broken] = [0, text.length + 1]
+  while (broken - whole > 1) {
+    const middle = Math.floor((whole + broken) / 2)
+    if (lacksEnd(text.slice(0, middle))) whole = middle
+    else broken = middle
+  }
+  return whole
+}
+
+function lacksEnd(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    if (!(error instanceof Error)) return false
+    return (placeOf(error) ?? -1) >= text.length || /^Un(?:expected end|terminated string)/.test(error.message)
   }
 }
 

@@ -27,7 +27,7 @@ export function toPattern(path: string, roots: FileRoots, isFileName: (name: str
     throw new SourceFault(`${path} is outside of the folders that sources are read from (WATCHROOM_SOURCE_ROOTS)`)
   }
   const parts = whole.split(sep)
-  const first = parts.findIndex((part) => /[*?]/.test(part))
+  const first = parts.findIndex(isPattern)
   if (first !== -1) return { folder: parts.slice(0, first).join(sep), parts: parts.slice(first) }
   return isFileName(basename(whole))
     ? { folder: dirname(whole), parts: [basename(whole)] }
@@ -40,42 +40,81 @@ export function toPattern(path: string, roots: FileRoots, isFileName: (name: str
  * @throws SourceFault where the folder is not there, or not for us to read
  */
 export async function requireFolder({ folder }: SourcePattern, roots: FileRoots): Promise<void> {
-  const shown = showPath(folder, roots)
-  const real = await realpath(folder).catch(() => null)
-  if (real === null) throw new SourceFault(`${shown} is not there`)
-  if (!isWithinAny(real, await toRealRoots(roots))) {
-    throw new SourceFault(`${shown} leads out of the folders that sources are read from (WATCHROOM_SOURCE_ROOTS)`)
-  }
+  if (!(await requireWithin(folder, roots))) throw new SourceFault(`${showPath(folder, roots)} is not there`)
 }
 
-/** Files that the pattern means, by name. @throws SourceFault where a folder cannot be read, or there are too many */
-export async function listFiles(pattern: SourcePattern, isWanted: (name: string) => boolean): Promise<string[]> {
-  const found = new Set<string>()
-  const walk = async (folder: string, parts: readonly string[]): Promise<void> => {
-    const [part = '', ...rest] = parts
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => {
-      throw new SourceFault(`${basename(folder)}: this folder cannot be read`)
+/**
+ * Refuses one file that is named and leads out by a link.
+ *
+ * @throws SourceFault
+ */
+export async function requireFile({ folder, parts }: SourcePattern, roots: FileRoots): Promise<void> {
+  const [name = '', ...more] = parts
+  if (more.length === 0 && !isPattern(name)) await requireWithin(join(folder, name), roots)
+}
+
+/** @returns whether it is there. @throws SourceFault where it leads out */
+async function requireWithin(path: string, roots: FileRoots): Promise<boolean> {
+  const real = await realpath(path).catch(() => null)
+  if (real !== null && !isWithinAny(real, await toRealRoots(roots))) {
+    throw new SourceFault(
+      `${showPath(path, roots)} leads out of the folders that sources are read from (WATCHROOM_SOURCE_ROOTS)`,
+    )
+  }
+  return real !== null
+}
+
+/**
+ * Files that the pattern means, by name.
+ *
+ * @throws SourceFault where a folder cannot be read, or there are too many
+ */
+export async function listFiles(
+  { folder, parts }: SourcePattern,
+  isWanted: (name: string) => boolean,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const found: string[] = []
+  // All that a folder may stand for is looked at together: each is read once, however many ways lead to it.
+  const walk = async (path: string, from: readonly number[]): Promise<void> => {
+    signal.throwIfAborted()
+    const places = withNone(parts, from)
+    const entries = await readdir(path, { withFileTypes: true }).catch(() => {
+      throw new SourceFault(`${basename(path)}: this folder cannot be read`)
     })
     for (const entry of entries) {
       if (entry.name === '.git') continue
-      const path = join(folder, entry.name)
       if (entry.isDirectory()) {
-        if (part === '**') await walk(path, parts)
-        else if (rest.length > 0 && matches(part, entry.name)) await walk(path, rest)
-      } else if (part === '**' ? isLast(rest, entry.name) : rest.length === 0 && matches(part, entry.name)) {
-        if (isWanted(entry.name)) found.add(path)
+        const next = stepInto(parts, places, entry.name)
+        if (next.length > 0) await walk(join(path, entry.name), next)
+      } else if (isWanted(entry.name) && endsWith(parts, places, entry.name)) {
+        found.push(join(path, entry.name))
       }
     }
-    // Any number of folders is none, too.
-    if (part === '**' && rest.length > 1) await walk(folder, rest)
-    if (found.size > MAX_FILES) throw new SourceFault(`more than ${MAX_FILES} files`)
+    if (found.length > MAX_FILES) throw new SourceFault(`more than ${MAX_FILES} files`)
   }
-  await walk(pattern.folder, pattern.parts)
-  return [...found].toSorted()
+  await walk(folder, [0])
+  return found.toSorted()
 }
 
-const isLast = (rest: readonly string[], name: string): boolean =>
-  rest.length === 0 || (rest.length === 1 && matches(rest[0] ?? '', name))
+/** Any number of folders is none, too. */
+function withNone(parts: readonly string[], places: readonly number[]): readonly number[] {
+  const all = new Set(places)
+  // Those that are added meanwhile are looked at, too.
+  for (const place of all) if (parts[place] === '**' && place + 1 < parts.length) all.add(place + 1)
+  return [...all]
+}
+
+const stepInto = (parts: readonly string[], places: readonly number[], name: string): readonly number[] =>
+  places.flatMap((place) => {
+    if (parts[place] === '**') return [place]
+    return place + 1 < parts.length && matches(parts[place] ?? '', name) ? [place + 1] : []
+  })
+
+const endsWith = (parts: readonly string[], places: readonly number[], name: string): boolean => {
+  const last = parts.length - 1
+  return places.includes(last) && (parts[last] === '**' || matches(parts[last] ?? '', name))
+}
 
 /** @returns why it cannot be used, or null where it has gone since it was listed */
 export async function readSourceFile(path: string, real: FileRoots): Promise<Buffer | string | null> {
@@ -109,6 +148,8 @@ const isLink = (path: string): Promise<boolean> =>
 /** As people know it: without the data directory. */
 export const showPath = (path: string, { own }: FileRoots): string =>
   relative(own, path).startsWith('..') ? path : relative(own, path) || 'sources'
+
+const isPattern = (name: string): boolean => /[*?]/.test(name)
 
 /** The folder itself, too. */
 const isWithinAny = (folder: string, roots: FileRoots): boolean => isBelowAny(join(folder, 'any'), roots)

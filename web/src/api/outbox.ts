@@ -1,0 +1,20 @@
+import { queryOptions } from '@tanstack/react-query'
+import { OutboxSchema } from '@watchroom/shared/people'
+import { z } from 'zod'
+
+import { outboxKey } from './queryKeys.ts'
+import { request } from './request.ts'
+
+/** Mails come and go while someone waits for one. */
+const REFRESH_MS = 5_000
+
+export const outboxQuery = queryOptions({
+  queryKey: outboxKey,
+  queryFn: ({ signal }) => request('/api/mail/outbox', { schema: OutboxSchema, signal }),
+  staleTime: 0,
+  refetchInterval: REFRESH_MS,
+})
+
+export async function sendAgain(id: string): Promise<void> {
+  await request(`/api/mail/outbox/${id}/retry`, { method: 'POST', schema: z.unknown() })
+}

@@ -1,0 +1,13 @@
+import type { Component } from '@watchroom/shared/topology'
+
+import type { EvidenceDraft } from '../api/incidentCreation.ts'
+
+type ComponentState = Pick<Component, 'id'> & Partial<Pick<Component, 'health' | 'status'>>
+
+/** A component as evidence, with how it stands now: later nothing else remembers that. */
+export const toComponentEvidence = ({ id, health, status }: ComponentState, description: string): EvidenceDraft => ({
+  type: 'topology',
+  component_id: id,
+  description,
+  evidence: { id, ...(health ? { health } : {}), ...(status ? { status } : {}) },
+})

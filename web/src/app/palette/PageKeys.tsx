@@ -1,0 +1,76 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type RefObject, useEffect, useRef } from 'react'
+
+import { useBackendFacts } from '../../api/backendFacts.ts'
+import { useDisabledAreas } from '../../api/featureFlags.tsx'
+import { useSession } from '../../api/session.tsx'
+import { isForHome } from '../../ui/hotkeys.ts'
+import { useLatest } from '../../ui/useLatest.ts'
+import { visibleNavigation } from '../navigation.ts'
+
+/** Areas by the letter that leads there after `g`; `s` leads to the first of the settings. */
+const AREAS: ReadonlyMap<string, string> = new Map([
+  ['h', '/health'],
+  ['i', '/incidents'],
+  ['c', '/catalog'],
+  ['t', '/topology'],
+  ['p', '/playbooks'],
+  ['l', '/logs'],
+])
+/** How long `g` waits for its letter. */
+const LETTER_MS = 1_500
+
+/** Keys that press whatever button of the page says that it has them: create, edit, and refresh or run. */
+const BUTTON_KEYS: ReadonlySet<string> = new Set(['c', 'e', 'r'])
+
+/**
+ * Keys of every page. They lead where the sidebar leads, and press what a pointer could press: neither goes past anyone's rights.
+ *
+ * @param early keys that were pressed before this was loaded
+ */
+export function PageKeys({ early }: { early: RefObject<readonly Event[]> }) {
+  const navigate = useNavigate()
+  const { roles, can } = useSession()
+  const disabledAreas = useDisabledAreas()
+  const missing = useBackendFacts()?.missing ?? []
+  const begunAt = useRef(-Infinity)
+
+  const toPlace = (letter: string): string | undefined => {
+    const { main, settings } = visibleNavigation({ roles, can, disabledAreas, missing })
+    if (letter === 's') return settings[0]?.path
+    return main.find(({ path }) => path === AREAS.get(letter))?.path
+  }
+  const handleKey = useLatest((event: KeyboardEvent): void => {
+    const { key, timeStamp, repeat } = event
+    // Held down, a key would press thirty times a second.
+    if (repeat) return
+    const isAfterG = timeStamp - begunAt.current < LETTER_MS
+    begunAt.current = -Infinity
+    if (key === 'g' && isForHome(event, null)) {
+      begunAt.current = timeStamp
+      return
+    }
+    const place = isAfterG && isForHome(event, null) ? toPlace(key) : undefined
+    if (place !== undefined) {
+      event.preventDefault()
+      void navigate({ to: place })
+    } else if (BUTTON_KEYS.has(key) && !isAfterG) {
+      const button = [...document.querySelectorAll<HTMLElement>(`:is(button, a)[aria-keyshortcuts="${key}"]`)].find(
+        (each) => isForHome(event, each),
+      )
+      if (button === undefined) return
+      event.preventDefault()
+      button.click()
+    }
+  })
+  useEffect(() => {
+    // What was pressed long ago, while there was no server to load from, is nobody's wish any more.
+    const since = performance.now() - LETTER_MS
+    for (const event of early.current) {
+      if (event instanceof KeyboardEvent && event.timeStamp > since) handleKey(event)
+    }
+    document.addEventListener('keydown', handleKey)
+    return () => document.removeEventListener('keydown', handleKey)
+  }, [early, handleKey])
+  return null
+}

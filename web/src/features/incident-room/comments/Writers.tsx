@@ -1,0 +1,25 @@
+import { peerNames } from '../../../collab/PeerRing.tsx'
+import { useIncidentItems } from '../../../collab/useIncident.ts'
+import { isNewComment } from '../places.ts'
+
+import styles from '../incidentRoom.module.css'
+
+interface WritersProps {
+  /** Of comments of this hypothesis; default: of any. */
+  readonly hypothesisId?: string
+}
+
+/** Who writes a comment right now, in a line that is always there: nothing moves when someone begins. */
+export function Writers({ hypothesisId }: WritersProps) {
+  const writers = useIncidentItems(hypothesisId ?? '', ({ peers }) =>
+    peers.filter(({ typing, editing }) => typing === true && isNewComment(editing, hypothesisId)),
+  )
+  return (
+    <p className={styles['writers']}>
+      {writers.length === 0 ? null : `${peerNames(writers)} ${isOnePerson(writers) ? 'is' : 'are'} writing…`}
+    </p>
+  )
+}
+
+const isOnePerson = (peers: readonly { readonly user: { readonly id: string } }[]): boolean =>
+  new Set(peers.map(({ user }) => user.id)).size === 1
