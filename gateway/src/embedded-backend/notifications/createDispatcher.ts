@@ -60,6 +60,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   async function look(): Promise<void> {
+    // Asked before what is due is taken: what falls due in between is taken, or looked for at once. Asked afterwards, it was neither.
+    const nextMs = await sends.nextInMs()
+    const askedAt = clock.monotonic()
     while (!closing.signal.aborted && underWay.size < MAX_SENDING) {
       const send = await sends.take(busy())
       if (send === null) break
@@ -69,8 +72,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       })
       underWay.set(send.id, { send, done })
     }
-    const nextMs = await sends.nextInMs()
-    if (!closing.signal.aborted) timer.set(wake, Math.min(LOOK_MS, Math.max(0, nextMs ?? LOOK_MS)))
+    const restMs = (nextMs ?? LOOK_MS) - (clock.monotonic() - askedAt)
+    if (!closing.signal.aborted) timer.set(wake, Math.min(LOOK_MS, Math.max(0, restMs)))
   }
 
   /** Looks one after the other; asked meanwhile, it looks again. */
