@@ -39,7 +39,7 @@ test('a screen without an account shows its board, says when it is cut off, heal
   await signIn(page, undefined, '/wall/boards')
 
   await test.step('an administrator saves a board and makes a link for a screen', async () => {
-    await page.getByRole('button', { name: 'New board' }).click()
+    await page.getByRole('button', { name: 'New board' }).first().click()
     await page.getByLabel('Name', { exact: true }).fill('Shipping')
     await page.getByLabel('Namespace').selectOption('shipping')
     await expect(page.getByText('One check matches now.')).toBeVisible()

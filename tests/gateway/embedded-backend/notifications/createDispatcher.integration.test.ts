@@ -34,7 +34,7 @@ it('sends at once what falls due between two questions to the database', async (
         delivered.push(id)
       },
     }),
-    judge: (error) => ({ text: String(error) }),
+    judge: (error) => ({ text: String(error), isFinal: true, retryAfterMs: null }),
     onGivenUp: async () => undefined,
     clock: systemClock,
     random: () => 0,

@@ -1,5 +1,5 @@
 import { Button, Classes } from '@blueprintjs/core'
-import { Plus } from '@blueprintjs/icons'
+import { Desktop, Plus } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { GATEWAY_ROUTES, mayUseRoute } from '@watchroom/shared/access'
@@ -12,7 +12,6 @@ import { wallKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useTopic } from '../../../live/useTopic.ts'
-import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
 import { OpenedRow } from '../../../ui/dialog/OpenedRow.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -68,22 +67,13 @@ export function BoardsScreen() {
     initial: { name: '', filter: toFilter(wall), groupBy: wall.groupBy },
     onClose: handleClose,
   }
+  const add =
+    may('createBoard') && !isFormOpen
+      ? { text: 'New board', icon: <Plus />, onClick: () => setSearch({ new: true }) }
+      : null
   return (
     <section className={styles['admin']}>
-      <PageHeader
-        title="Wallboards"
-        controls={
-          may('createBoard') && !isFormOpen ? (
-            <CommandButton
-              command="New board"
-              aria-keyshortcuts="c"
-              icon={<Plus />}
-              intent="primary"
-              onClick={() => setSearch({ new: true })}
-            />
-          ) : null
-        }
-      />
+      <PageHeader title="Wallboards" action={add} />
       <p className={styles['adminIntro']}>
         A wallboard shows checks on an unattended screen. <Link to="/wall">Open the wall</Link> with every check
         {all.length > 1 ? (
@@ -106,6 +96,7 @@ export function BoardsScreen() {
       <BoardList
         query={boards}
         hasForm={isFormOpen}
+        add={add}
         links={links.data ?? []}
         maySeeLinks={maySeeLinks}
         mayWrite={may('changeBoard')}
@@ -122,6 +113,8 @@ export function BoardsScreen() {
 interface BoardListProps {
   query: QueryLook<WallBoard[]>
   hasForm: boolean
+  /** Null for who may not. */
+  add: { readonly text: string; readonly onClick: () => void } | null
   links: readonly WallLink[]
   maySeeLinks: boolean
   mayWrite: boolean
@@ -129,7 +122,7 @@ interface BoardListProps {
   onRemoved: (id: string) => void
 }
 
-function BoardList({ query, hasForm, links, maySeeLinks, mayWrite, onEdit, onRemoved }: BoardListProps) {
+function BoardList({ query, hasForm, add, links, maySeeLinks, mayWrite, onEdit, onRemoved }: BoardListProps) {
   const [removed, setRemoved] = useState<WallBoard | null>(null)
   const boards = query.data
   if (boards === undefined) {
@@ -141,7 +134,11 @@ function BoardList({ query, hasForm, links, maySeeLinks, mayWrite, onEdit, onRem
   }
   if (boards.length === 0 && !hasForm) {
     return (
-      <EmptyState title="No saved boards yet">
+      <EmptyState
+        title="No saved boards yet"
+        icon={<Desktop size={24} />}
+        action={add ? <Button icon={<Plus />} text={add.text} onClick={add.onClick} /> : null}
+      >
         {mayWrite
           ? 'Save one per screen: a team’s checks, a site’s, or everything that matters in the room.'
           : 'Anyone who can edit checks can save one per screen.'}
