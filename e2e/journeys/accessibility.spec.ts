@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { Browser, Page } from 'playwright/test'
 
-import { isTaken } from '../../tests/support/share.ts'
+import { isTaken, shareOf } from '../../tests/support/share.ts'
 import { findViolations } from '../fixtures/accessibility.ts'
 import { callBackend, writeDatabase } from '../fixtures/backend.ts'
 import { ADMIN, DEMO_PASSWORD, type RunningGateway } from '../fixtures/gateway.ts'
@@ -137,9 +137,11 @@ async function judgeAll({ page, judge }: Judge, screens: readonly string[]): Pro
   }
 }
 
-/** `npm test` takes one scheme of colors and a ninth of the screens, others with the next commit. All else takes everything. */
+/** `npm test` takes one scheme of colors and some of the screens, others with the next commit. All else takes everything. */
 const SCHEMES = (['light', 'dark'] as const).filter((_, index) => isTaken(index, 2))
-const ofCommit = (screens: readonly string[]): readonly string[] => screens.filter((_, index) => isTaken(index, 9))
+const ofCommit = (screens: readonly string[]): readonly string[] => screens.filter((_, index) => isTaken(index, 15))
+/** Journeys of which it takes half. */
+const inTurn: (() => void)[] = []
 
 for (const colorScheme of SCHEMES) {
   test(`no screen breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
@@ -158,122 +160,140 @@ for (const colorScheme of SCHEMES) {
     await judge.leave()
   })
 
-  test(`no page of a row breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
-    const judge = await openJudge(browser, gateway, colorScheme)
-    await signIn(judge.page, EDITOR)
-    await judgeAll(judge, ofCommit(await pathsOfRows(gateway)))
-    expect(judge.violations).toEqual({})
-    await judge.leave()
-  })
+  inTurn.push(() =>
+    test(`no page of a row breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
+      const judge = await openJudge(browser, gateway, colorScheme)
+      await signIn(judge.page, EDITOR)
+      await judgeAll(judge, ofCommit(await pathsOfRows(gateway)))
+      expect(judge.violations).toEqual({})
+      await judge.leave()
+    }),
+  )
 
-  test(`no screen of the catalog breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
-    const judge = await openJudge(browser, gateway, colorScheme)
-    await signIn(judge.page, EDITOR)
-    await judgeAll(judge, ofCommit(CATALOG))
-    expect(judge.violations).toEqual({})
-    await judge.leave()
-  })
+  inTurn.push(() =>
+    test(`no screen of the catalog breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
+      const judge = await openJudge(browser, gateway, colorScheme)
+      await signIn(judge.page, EDITOR)
+      await judgeAll(judge, ofCommit(CATALOG))
+      expect(judge.violations).toEqual({})
+      await judge.leave()
+    }),
+  )
 
-  test(`no screen of the topology breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
-    const judge = await openJudge(browser, gateway, colorScheme)
-    await signIn(judge.page, EDITOR)
-    await judgeAll(judge, ofCommit([...TOPOLOGY, ...pathsOfPast(), ...(await pathsOfComponent(gateway))]))
-    expect(judge.violations).toEqual({})
-    await judge.leave()
-  })
+  inTurn.push(() =>
+    test(`no screen of the topology breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
+      const judge = await openJudge(browser, gateway, colorScheme)
+      await signIn(judge.page, EDITOR)
+      await judgeAll(judge, ofCommit([...TOPOLOGY, ...pathsOfPast(), ...(await pathsOfComponent(gateway))]))
+      expect(judge.violations).toEqual({})
+      await judge.leave()
+    }),
+  )
 
-  test(`nor does the topology while much changes, while it stands still and while it can’t be read, ${colorScheme}`, async ({
-    browser,
-    gateway,
-  }) => {
-    const { page, judge, violations, leave } = await openJudge(browser, gateway, colorScheme)
-    const name = `Judged in ${colorScheme}`
-    const top = await addParts(gateway, name)
-    const turn = (health: string): Promise<number> =>
-      writeDatabase(gateway, 'update components set health = $2 where parent_id = $1', [top, health])
-    await signIn(page, EDITOR, '/topology')
-    await expect(page.getByRole('article', { name, exact: true })).toHaveAttribute('data-health', 'healthy')
-    await turn('unhealthy')
-    await expect(page.getByText(`5 changes under ${name} within a minute`)).toBeVisible()
-    await judge('topology, changes arriving')
-    await page.getByRole('button', { name: 'Pause (.)' }).click()
-    await turn('warning')
-    await expect(page.getByText(/Paused · .* changed/)).toBeVisible()
-    await judge('topology, paused')
-    await page.route(
-      (url) => url.pathname === '/api/canary/api/topology',
-      (route) => route.fulfill({ status: 400, json: { message: 'bad request: no such type' } }),
-    )
-    await page.goto('/topology?type=Service')
-    await expect(page.getByText('no such type')).toBeVisible()
-    await judge('topology, failing')
-    await writeDatabase(gateway, 'update components set deleted_at = now() where $1 in (id, parent_id)', [top])
-    expect(violations).toEqual({})
-    await leave()
-  })
-
-  test(`no screen of what is set up breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
-    const judge = await openJudge(browser, gateway, colorScheme)
-    const job = randomUUID()
-    await writeDatabase(
+  inTurn.push(() =>
+    test(`nor does the topology while much changes, while it stands still and while it can’t be read, ${colorScheme}`, async ({
+      browser,
       gateway,
-      `insert into job_history (id, name, resource_type, status, time_start, time_end, error_count, details)
+    }) => {
+      const { page, judge, violations, leave } = await openJudge(browser, gateway, colorScheme)
+      const name = `Judged in ${colorScheme}`
+      const top = await addParts(gateway, name)
+      const turn = (health: string): Promise<number> =>
+        writeDatabase(gateway, 'update components set health = $2 where parent_id = $1', [top, health])
+      await signIn(page, EDITOR, '/topology')
+      await expect(page.getByRole('article', { name, exact: true })).toHaveAttribute('data-health', 'healthy')
+      await turn('unhealthy')
+      await expect(page.getByText(`5 changes under ${name} within a minute`)).toBeVisible()
+      await judge('topology, changes arriving')
+      await page.getByRole('button', { name: 'Pause (.)' }).click()
+      await turn('warning')
+      await expect(page.getByText(/Paused · .* changed/)).toBeVisible()
+      await judge('topology, paused')
+      await page.route(
+        (url) => url.pathname === '/api/canary/api/topology',
+        (route) => route.fulfill({ status: 400, json: { message: 'bad request: no such type' } }),
+      )
+      await page.goto('/topology?type=Service')
+      await expect(page.getByText('no such type')).toBeVisible()
+      await judge('topology, failing')
+      await writeDatabase(gateway, 'update components set deleted_at = now() where $1 in (id, parent_id)', [top])
+      expect(violations).toEqual({})
+      await leave()
+    }),
+  )
+
+  inTurn.push(() =>
+    test(`no screen of what is set up breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
+      const judge = await openJudge(browser, gateway, colorScheme)
+      const job = randomUUID()
+      await writeDatabase(
+        gateway,
+        `insert into job_history (id, name, resource_type, status, time_start, time_end, error_count, details)
        values ($1, 'JobThatIsLookedAt', 'canary', 'FAILED', now(), now(), 1, '{"errors": ["refused"]}')`,
-      [job],
-    )
-    await signIn(judge.page, ADMIN, '/settings/connections')
-    await judgeAll(judge, [...ofCommit(SETTINGS), `/settings/jobs?job=${job}`])
-    await expect(judge.page.getByRole('dialog')).toBeVisible()
-    expect(judge.violations).toEqual({})
-    await judge.leave()
-  })
+        [job],
+      )
+      await signIn(judge.page, ADMIN, '/settings/connections')
+      await judgeAll(judge, [...ofCommit(SETTINGS), `/settings/jobs?job=${job}`])
+      await expect(judge.page.getByRole('dialog')).toBeVisible()
+      expect(judge.violations).toEqual({})
+      await judge.leave()
+    }),
+  )
 
-  test(`no screen of notifications breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
-    const judge = await openJudge(browser, gateway, colorScheme)
-    await signIn(judge.page, ADMIN, '/settings/notifications')
-    await judgeAll(judge, ofCommit(NOTIFICATIONS))
-    expect(judge.violations).toEqual({})
-    await judge.leave()
-  })
+  inTurn.push(() =>
+    test(`no screen of notifications breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
+      const judge = await openJudge(browser, gateway, colorScheme)
+      await signIn(judge.page, ADMIN, '/settings/notifications')
+      await judgeAll(judge, ofCommit(NOTIFICATIONS))
+      expect(judge.violations).toEqual({})
+      await judge.leave()
+    }),
+  )
 
-  test(`no screen of signing in and of people breaks WCAG 2.2 for certain, ${colorScheme}`, async ({
-    browser,
-    gateway,
-  }) => {
-    const judge = await openJudge(browser, gateway, colorScheme)
-    await judgeAll(judge, ofCommit(OUTSIDE))
-    await signIn(judge.page, ADMIN, '/settings/users')
-    await judgeAll(judge, ofCommit(PEOPLE))
-    expect(judge.violations).toEqual({})
-    await judge.leave()
-  })
+  inTurn.push(() =>
+    test(`no screen of signing in and of people breaks WCAG 2.2 for certain, ${colorScheme}`, async ({
+      browser,
+      gateway,
+    }) => {
+      const judge = await openJudge(browser, gateway, colorScheme)
+      await judgeAll(judge, ofCommit(OUTSIDE))
+      await signIn(judge.page, ADMIN, '/settings/users')
+      await judgeAll(judge, ofCommit(PEOPLE))
+      expect(judge.violations).toEqual({})
+      await judge.leave()
+    }),
+  )
 
-  test(`no tab of a check's panel breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
-    const { page, judge, violations, leave } = await openJudge(browser, gateway, colorScheme)
-    await signIn(page, EDITOR)
-    await new HealthPage(page).openCheck('disk')
-    for (const tab of await page.getByRole('dialog').getByRole('tab').all()) {
-      await tab.click()
-      await judge(`check panel, ${await tab.innerText()}`)
-    }
-    expect(violations).toEqual({})
-    await leave()
-  })
+  inTurn.push(() =>
+    test(`no tab of a check's panel breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
+      const { page, judge, violations, leave } = await openJudge(browser, gateway, colorScheme)
+      await signIn(page, EDITOR)
+      await new HealthPage(page).openCheck('disk')
+      for (const tab of await page.getByRole('dialog').getByRole('tab').all()) {
+        await tab.click()
+        await judge(`check panel, ${await tab.innerText()}`)
+      }
+      expect(violations).toEqual({})
+      await leave()
+    }),
+  )
 
-  test(`no part of an incident breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
-    const { page, judge, violations, leave } = await openJudge(browser, gateway, colorScheme)
-    await signIn(page, ADMIN, '/incidents')
-    await page.getByRole('main').getByRole('link', { name: 'Label prints hang in edge-eu' }).click()
-    await expect(page).toHaveURL(/\/incidents\/[\da-f-]{36}/)
-    await expect(page.getByRole('tab', { name: 'Action Plan' })).toBeVisible()
-    await judge('incident, comments')
-    await page.getByRole('tab', { name: 'Action Plan' }).click()
-    await page.getByRole('button', { name: 'Expand All' }).click()
-    await expect(page.getByRole('tree').first()).toBeVisible()
-    await judge('incident, action plan')
-    expect(violations).toEqual({})
-    await leave()
-  })
+  inTurn.push(() =>
+    test(`no part of an incident breaks WCAG 2.2 for certain, ${colorScheme}`, async ({ browser, gateway }) => {
+      const { page, judge, violations, leave } = await openJudge(browser, gateway, colorScheme)
+      await signIn(page, ADMIN, '/incidents')
+      await page.getByRole('main').getByRole('link', { name: 'Label prints hang in edge-eu' }).click()
+      await expect(page).toHaveURL(/\/incidents\/[\da-f-]{36}/)
+      await expect(page.getByRole('tab', { name: 'Action Plan' })).toBeVisible()
+      await judge('incident, comments')
+      await page.getByRole('tab', { name: 'Action Plan' }).click()
+      await page.getByRole('button', { name: 'Expand All' }).click()
+      await expect(page.getByRole('tree').first()).toBeVisible()
+      await judge('incident, action plan')
+      expect(violations).toEqual({})
+      await leave()
+    }),
+  )
 }
 
 /** The topology as it was, and as it differs. An instant before the gateway started is none of the two. */
@@ -362,16 +382,27 @@ test('no screen breaks WCAG 2.2 for certain in a window of 320 pixels, or needs 
   await judge.leave()
 })
 
-test('nor does a screen of the catalog, the topology, settings or notifications in 320 pixels', async ({
-  browser,
-  gateway,
-}) => {
-  const judge = await openNarrow(browser, gateway)
-  const screens = [...CATALOG, ...TOPOLOGY, ...SETTINGS, ...NOTIFICATIONS, '/settings/integrations', '/settings/teams']
-  await signIn(judge.page, ADMIN, '/health')
-  const ofComponent = (await pathsOfComponent(gateway)).slice(0, 2)
-  const tooWide = await judgeNarrow(judge, [...ofCommit([...screens, ...pathsOfPast()]), ...ofComponent])
-  expect(judge.violations).toEqual({})
-  expect(tooWide).toEqual([])
-  await judge.leave()
-})
+inTurn.push(() =>
+  test('nor does a screen of the catalog, the topology, settings or notifications in 320 pixels', async ({
+    browser,
+    gateway,
+  }) => {
+    const judge = await openNarrow(browser, gateway)
+    const screens = [
+      ...CATALOG,
+      ...TOPOLOGY,
+      ...SETTINGS,
+      ...NOTIFICATIONS,
+      '/settings/integrations',
+      '/settings/teams',
+    ]
+    await signIn(judge.page, ADMIN, '/health')
+    const ofComponent = (await pathsOfComponent(gateway)).slice(0, 2)
+    const tooWide = await judgeNarrow(judge, [...ofCommit([...screens, ...pathsOfPast()]), ...ofComponent])
+    expect(judge.violations).toEqual({})
+    expect(tooWide).toEqual([])
+    await judge.leave()
+  }),
+)
+
+for (const declare of shareOf(inTurn, 2)) declare()

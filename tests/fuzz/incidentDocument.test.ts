@@ -7,7 +7,7 @@ import { howMany } from '#support/howMany.ts'
 import { buildPeer, testId, type TestPeer } from '#support/incidentDocument.ts'
 import { createRandom } from '#support/random.ts'
 
-const SEEDS = howMany('WATCHROOM_FUZZ_SEEDS', { short: 700, long: 5_000 })
+const SEEDS = howMany('WATCHROOM_FUZZ_SEEDS', { short: 500, long: 5_000 })
 const FIRST_SEED = Number(process.env.WATCHROOM_FUZZ_START ?? 1)
 const OPERATIONS = 40
 

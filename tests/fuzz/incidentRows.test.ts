@@ -22,7 +22,7 @@ import {
 import { createRoom, type Room } from '../../gateway/src/collab/room/createRoom.ts'
 import { createWriteBack, type WriteBack } from '../../gateway/src/collab/write-back/createWriteBack.ts'
 
-const SEEDS = howMany('WATCHROOM_FUZZ_SEEDS', { short: 250, long: 2_000 })
+const SEEDS = howMany('WATCHROOM_FUZZ_SEEDS', { short: 180, long: 2_000 })
 const FIRST_SEED = Number(process.env.WATCHROOM_FUZZ_START ?? 1)
 const OPERATIONS = 30
 /** What Yjs leaves of a surrogate pair that was cut in two, and what JSON makes of a half. */

@@ -16,7 +16,7 @@ import { LiveWorld } from '../support/liveWorld.ts'
 import { createRandom } from '../support/random.ts'
 import type { Queue } from '../support/socketPair.ts'
 
-const SEEDS = howMany('WATCHROOM_FUZZ_SEEDS', { short: 700, long: 20_000 })
+const SEEDS = howMany('WATCHROOM_FUZZ_SEEDS', { short: 500, long: 20_000 })
 const START = Number(process.env.WATCHROOM_FUZZ_START ?? 1)
 const STEPS = 90
 const KEYS = Array.from({ length: 10 }, (_, index) => `check-${index}`)

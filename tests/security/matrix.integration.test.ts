@@ -173,7 +173,7 @@ async function readRelationships(): Promise<Relationship[]> {
   return rows.filter(({ source, target }) => RELATIONS.includes(source) && RELATIONS.includes(target))
 }
 
-describe.each(shareOf(CALLERS, 2))('%s', (caller) => {
+describe.each(shareOf(CALLERS, 3))('%s', (caller) => {
   it('reads exactly the tables and views that the matrix opens', async () => {
     const questions = RELATIONS.map((name): Question => {
       return { method: 'GET', path: `/api/db/${name}?limit=0`, expected: toVerdict(mayTouch(caller, 'read', name)) }

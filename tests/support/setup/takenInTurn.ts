@@ -31,11 +31,13 @@ const INTEGRATION = [
 ]
 /**
  * What is asked with every commit: who may what, what the backend's wire is, how documents and live topics come through, and
- * that a database of an older release is taken along. Of the others a commit takes one of four.
+ * that a database of an older release is taken along. Of each attack a commit takes one of two, of the others one of four.
  */
 const ALWAYS = [
   'tests/contract/',
-  'tests/security/',
+  'tests/security/documents.',
+  'tests/security/matrix.',
+  'tests/security/shown.',
   'tests/gateway/app/',
   'tests/gateway/collab/',
   'tests/gateway/live/',
@@ -55,7 +57,7 @@ const FAULT = [
 ]
 
 /** Of how many commits one takes a file. All of `web` are read in a minute or two by hand: `npm run test:unit`. */
-const PARTS = { web: 3, integration: 7, others: 4, fault: 8 } as const
+const PARTS = { web: 3, integration: 7, security: 2, others: 4, fault: 8 } as const
 
 /**
  * What a run leaves to those of other commits.
@@ -72,11 +74,20 @@ export function findLeftOut(project: 'web' | 'integration' | 'fault'): string[] 
   const missing = files.find((file) => !existsSync(new URL(file, ROOT)))
   if (missing) throw new Error(`${missing} is not there: put its new path into takenInTurn.ts`)
   const known = new Set(files)
-  const others = findTests(
+  if (project === 'fault') return leaveOut(files, PARTS.fault)
+  const inTurn = findTests(
     (file) =>
-      file.endsWith('.integration.test.ts') && !known.has(file) && !ALWAYS.some((folder) => file.startsWith(folder)),
+      file.endsWith('.integration.test.ts') && !known.has(file) && !ALWAYS.some((start) => file.startsWith(start)),
   )
-  return [...leaveOut(files, PARTS[project]), ...(project === 'fault' ? [] : leaveOut(others, PARTS.others))]
+  const isAttack = (file: string): boolean => file.startsWith('tests/security/')
+  return [
+    ...leaveOut(files, PARTS.integration),
+    ...leaveOut(inTurn.filter(isAttack), PARTS.security),
+    ...leaveOut(
+      inTurn.filter((file) => !isAttack(file)),
+      PARTS.others,
+    ),
+  ]
 }
 
 const leaveOut = (files: readonly string[], parts: number): string[] =>
