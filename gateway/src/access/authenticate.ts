@@ -41,7 +41,7 @@ async function readSession(
   address?: string,
 ): Promise<Person | NoSession> {
   const response = await ask(backend, credential, '/kratos/sessions/whoami', address)
-  const refusal = toRefusal(response)
+  const refusal = toRefusal(response, [401])
   if (refusal) return refusal
   const session = SessionSchema.parse(await response.json())
   if (session.active === false) return { final: true }
@@ -61,7 +61,8 @@ async function readWhoAmI(
   address?: string,
 ): Promise<Person | NoSession> {
   const response = await ask(backend, credential, '/auth/whoami', address)
-  const refusal = toRefusal(response)
+  // 400 is for an access token that is none (backend reference 2.3).
+  const refusal = toRefusal(response, [400, 401])
   if (refusal) return refusal
   const user = toUser(WhoAmISchema.parse(await response.json()))
   // An access token may be given less than its owner's role, and ends by itself.
@@ -97,17 +98,22 @@ const ask = (
     timeoutMs: LOOKUP_TIMEOUT_MS,
   })
 
-/** 403 and 422 ask for a second factor: the same session becomes valid once it is given, so they are not final. */
-function toRefusal(response: BackendResponse): NoSession | null {
+/**
+ * 403 and 422 ask for a second factor: the same session becomes valid once it is given, so they are not final.
+ *
+ * @param final statuses with which the credential is refused for good
+ */
+function toRefusal(response: BackendResponse, final: readonly number[]): NoSession | null {
   if (response.status === 200) return null
   if (response.status === 429) {
     response.discard()
     const seconds = Number(response.headers['retry-after'])
     throw rateLimited((Number.isInteger(seconds) && seconds > 0 ? seconds : DEFAULT_RETRY_S) * 1_000)
   }
-  if (![401, 403, 422].includes(response.status)) throw unexpectedAnswer(response)
+  const isFinal = final.includes(response.status)
+  if (!isFinal && response.status !== 403 && response.status !== 422) throw unexpectedAnswer(response)
   response.discard()
-  return { final: response.status === 401 }
+  return { final: isFinal }
 }
 
 export function unexpectedAnswer(response: BackendResponse): BackendFailure {

@@ -60,7 +60,8 @@ export function createPeopleRoles({ backend, clock, onChange }: PeopleRolesDeps)
       credential: credential ? 'caller' : 'service',
       headers: credential?.headers ?? {},
     })
-    if (response.status === 401 || response.status === 403) {
+    // 400 is for an access token that is none.
+    if ([400, 401, 403].includes(response.status)) {
       response.discard()
       return null
     }

@@ -216,7 +216,11 @@ function toAway(failure: BackendFailure, url: string): CodedError {
   return new CodedError(AGENT_ERRORS.AGENT_UPSTREAM_AWAY, { values: { url, detail }, cause: failure })
 }
 
+/** With 400, where others have it for what they cannot read (backend reference 2.3). */
+const NO_TOKEN = 'invalid access token'
+
 function toError(status: number, text: string, url: string): CodedError {
+  if (status === 400 && text === NO_TOKEN) return new CodedError(AGENT_ERRORS.AGENT_TOKEN_REFUSED)
   const detail = describe(status, text)
   switch (status) {
     case 401:

@@ -146,7 +146,8 @@ async function askExtensions(backend: BackendClient): Promise<readonly string[] 
     const about = AboutSchema.safeParse(await response.json())
     return about.success ? about.data.can : []
   }
-  if (response.status === 401 || response.status === 403) {
+  // 400 is for an access token that is none.
+  if ([400, 401, 403].includes(response.status)) {
     response.discard()
     return 'refused'
   }

@@ -155,7 +155,8 @@ function describeState(state: CredentialState, isEveryones: boolean): string {
 /** @throws BackendFailure, ZodError */
 async function askBackend(backend: BackendClient): Promise<CredentialState> {
   const response = await backend.request({ path: '/auth/whoami', timeoutMs: TIMEOUT_MS })
-  if (response.status === 401 || response.status === 403) {
+  // 400 is for an access token that is none (backend reference 2.3).
+  if ([400, 401, 403].includes(response.status)) {
     response.discard()
     return { kind: 'refused', status: response.status }
   }

@@ -147,6 +147,18 @@ describe('identify', () => {
     expect(await access.identify(other)).toMatchObject({ userId: 'ada' })
   })
 
+  it('takes 400 to an access token for a refusal, and counts it; to a session it is none', async () => {
+    const { access, backend } = setUp()
+    backend.whoAmI = { status: 400 }
+    const tryToken = (token: string) =>
+      access.identify({ authorization: `Basic ${btoa(`token:${token}`)}` }, { address: '192.0.2.1' })
+    for (let index = 0; index < 30; index += 1) expect(await tryToken(`guess-${index}`)).toBeNull()
+    expect(await tryToken('guess-0')).toBeNull()
+    expect(backend.calls).toHaveLength(30)
+    await expect(tryToken('guess-30')).rejects.toMatchObject({ code: 'ACCESS_RATE_LIMITED' })
+    await expect(access.identify(COOKIE)).rejects.toMatchObject({ code: 'ACCESS_BACKEND_UNAVAILABLE' })
+  })
+
   it('treats an inactive session as none', async () => {
     const { access, backend } = setUp()
     backend.whoAmI = { status: 200, body: { active: false, identity: ADA } }
@@ -197,14 +209,18 @@ describe('roles', () => {
   const idsIn = (path: string): string[] => /in\.\((.*)\)/.exec(path)?.[1]?.split(',') ?? []
   const personBy = (session: string): object => ({ identity: { ...ADA, id: `id-${session}` } })
 
-  /** Everyone is who their token says, with roles that the test may change. */
-  function setUpPeople(isServiceGood = true) {
+  /**
+   * Everyone is who their token says, with roles that the test may change.
+   *
+   * @param refusal of the gateway's own credential
+   */
+  function setUpPeople(refusal?: number) {
     const world = setUp()
     const roles = new Map<string, string[]>()
     world.backend.answer = ({ path, headers = {}, credential }) => {
       const session = String(headers['x-session-token'])
       if (!path.startsWith('/db/')) return { status: 200, body: personBy(session) }
-      if (credential === 'service' && !isServiceGood) return { status: 403 }
+      if (credential === 'service' && refusal !== undefined) return { status: refusal }
       return { status: 200, body: idsIn(path).map((id) => ({ id, roles: roles.get(id) ?? ['editor'] })) }
     }
     const questions = (): string[] => world.backend.calls.filter(({ path }) => path.startsWith('/db/')).map(toIds)
@@ -272,19 +288,22 @@ describe('roles', () => {
     expect(await access.identify(headersOf('a'))).toMatchObject({ roles: ['viewer'] })
   })
 
-  it('are asked for with each person’s own credential while the gateway’s is refused, which is tried again after a minute', async () => {
-    const { access, backend, questions, clock } = setUpPeople(false)
-    const asked = (): unknown[] =>
-      backend.calls.filter(({ path }) => path.startsWith('/db/')).map(({ credential }) => credential)
-    for (const session of ['a', 'b']) {
-      expect(await access.identify(headersOf(session))).toMatchObject({ roles: ['editor'] })
-    }
-    expect(asked()).toEqual(['service', 'caller', 'caller'])
-    expect(questions()).toEqual(['id-a', 'id-a', 'id-b'])
-    await clock.advance(60_000)
-    await access.identify(headersOf('a'))
-    expect(asked().slice(3)).toEqual(['service', 'caller'])
-  })
+  it.each([400, 401, 403])(
+    'are asked for with each person’s own credential while the gateway’s is refused (%i), which is tried again after a minute',
+    async (refusal) => {
+      const { access, backend, questions, clock } = setUpPeople(refusal)
+      const asked = (): unknown[] =>
+        backend.calls.filter(({ path }) => path.startsWith('/db/')).map(({ credential }) => credential)
+      for (const session of ['a', 'b']) {
+        expect(await access.identify(headersOf(session))).toMatchObject({ roles: ['editor'] })
+      }
+      expect(asked()).toEqual(['service', 'caller', 'caller'])
+      expect(questions()).toEqual(['id-a', 'id-a', 'id-b'])
+      await clock.advance(60_000)
+      await access.identify(headersOf('a'))
+      expect(asked().slice(3)).toEqual(['service', 'caller'])
+    },
+  )
 
   it('may be younger than the session', async () => {
     const { access, backend, questions, clock } = setUpPeople()

@@ -42,13 +42,15 @@ it('sends nothing that no database takes: a server of the real product would ref
 })
 
 it.each([
-  [500, 'AGENT_PUSH_FAILED'],
-  [502, 'AGENT_UPSTREAM_AWAY'],
-  [503, 'AGENT_UPSTREAM_AWAY'],
-  [504, 'AGENT_UPSTREAM_AWAY'],
-])('tells an upstream that fails at what it is sent from one that is away behind a proxy: %i', async (status, code) => {
+  ['fails at what it is sent', 500, '', 'AGENT_PUSH_FAILED'],
+  ['is away behind a proxy', 502, '', 'AGENT_UPSTREAM_AWAY'],
+  ['is away behind a proxy', 503, '', 'AGENT_UPSTREAM_AWAY'],
+  ['is away behind a proxy', 504, '', 'AGENT_UPSTREAM_AWAY'],
+  ['cannot read what it is sent', 400, '{"error":"bad row"}', 'AGENT_PUSH_REFUSED'],
+  ['knows the token for none', 400, 'invalid access token', 'AGENT_TOKEN_REFUSED'],
+])('tells what an upstream means that %s: %i %s', async (_what, status, text, code) => {
   const server = createServer(
-    (request, response) => void request.resume().on('end', () => response.writeHead(status).end()),
+    (request, response) => void request.resume().on('end', () => response.writeHead(status).end(text)),
   )
   const upstream = createUpstream({
     url: `http://127.0.0.1:${await listen(server)}`,

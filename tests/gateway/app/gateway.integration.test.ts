@@ -77,10 +77,15 @@ describe('operations', () => {
     expect(smaller.dependencies).toMatchObject({
       credential: { ready: false, state: expect.stringContaining('may not save incidents') },
     })
-    backend.on(whoAmI, (_request, response) => void response.writeHead(401).end('Unauthorized'))
-    const refused = await ask()
-    expect(refused.text).toMatch(/refuses the gateway's credential \(401\).*BACKEND_TOKEN/s)
-    expect(refused.dependencies).toMatchObject({ credential: { ready: false, state: 'refused' } })
+    for (const [status, words] of [
+      [400, 'invalid access token'],
+      [401, 'Unauthorized'],
+    ] as const) {
+      backend.on(whoAmI, (_request, response) => void response.writeHead(status).end(words))
+      const refused = await ask()
+      expect(refused.text).toMatch(new RegExp(`refuses the gateway's credential \\(${status}\\).*BACKEND_TOKEN`, 's'))
+      expect(refused.dependencies).toMatchObject({ credential: { ready: false, state: 'refused' } })
+    }
     expect(JSON.stringify(small.dependencies)).not.toContain('Poller')
   })
 
