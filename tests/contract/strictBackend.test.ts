@@ -1,9 +1,10 @@
 // The strict backend is only worth something while it speaks as the real server was recorded to: these are its answers, by our own words.
 import { ROLES, type Role } from '@watchroom/shared/access'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
 import { eventually } from '#support/eventually.ts'
+import { startGateway } from '#support/gateway.ts'
 import { callTable, signInPerson } from '#support/incidentGateway.ts'
 import type { Scope } from '#support/strictBackend/scopes.ts'
 import { startStrictBackend, type StrictBackend } from '#support/strictBackend/startStrictBackend.ts'
@@ -85,6 +86,18 @@ describe('a credential', () => {
     expect((await call('/db/checks', gateway)).status).toBe(200)
     expect((await call('/db/checks', as('viewer'))).status).toBe(200)
     expect((await call('/health', {})).status).toBe(200)
+  })
+
+  it('that is no access token at all is 400, and 401 to whoever brings it to a gateway', async () => {
+    const credential = basic('token:garbage')
+    expect(await call('/db/checks', credential)).toMatchObject({
+      status: 400,
+      type: PLAIN,
+      text: 'invalid access token',
+    })
+    const running = await startGateway({ backend: { url: strict.url, token: strict.credential } })
+    onTestFinished(() => running.stop())
+    expect((await fetch(`${running.url}/api/db/checks`, { headers: credential })).status).toBe(401)
   })
 
   it('is told its rights, row by row, and no name', async () => {

@@ -87,16 +87,17 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
   const pass = (call: Call, credential: IncomingHttpHeaders): Promise<Answer> =>
     askSocket(options.socketPath, { ...call, headers: { ...keep(call.headers), ...credential } })
 
-  const admit = async ({ headers }: Call): Promise<Admitted | null> => {
+  const admit = async ({ headers }: Call): Promise<Admitted | Answer> => {
     if (headers.authorization === CREDENTIAL_HEADER) {
       return { caller: GATEWAY, headers: { authorization: `Bearer ${options.serviceToken}` } }
     }
     const cookie = SESSION.exec(headers.cookie ?? '')?.[1]
     const isBasic = /^basic /i.test(headers.authorization ?? '')
-    if (!isBasic && cookie === undefined) return null
+    if (!isBasic && cookie === undefined) return UNKNOWN
     const credential = isBasic ? { authorization: headers.authorization } : { cookie }
     const answer = await askSocket(options.socketPath, { ...WHO_AM_I, headers: credential })
-    if (answer.status === 401) return null
+    if (answer.status === 401) return UNKNOWN
+    if (answer.status === 400) return NO_TOKEN
     // Too busy to say who it is, which must not look like nobody.
     if (answer.status !== 200) throw new Error(`who is there was answered with ${answer.status}`)
     const { payload } = JSON.parse(answer.body.toString()) as WhoAmI
@@ -157,7 +158,7 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
       })
     }
     const admitted = await admit(call)
-    if (!admitted) return text(401, 'Authorization Error')
+    if ('status' in admitted) return admitted
     const { caller, headers } = admitted
     const scope = options.scopeOf?.(caller) ?? null
     if (path.startsWith('/db/')) {
@@ -274,6 +275,10 @@ const text = (status: number, words: string, headers: IncomingHttpHeaders = {}):
   headers: { ...headers, ...(words === '' && status === 200 ? {} : { 'content-type': 'text/plain; charset=UTF-8' }) },
   body: Buffer.from(words),
 })
+
+const UNKNOWN = text(401, 'Authorization Error')
+/** What is no access token at all, brought as one. */
+const NO_TOKEN = text(400, 'invalid access token')
 
 const json = (status: number, body: unknown): Answer => ({
   status,

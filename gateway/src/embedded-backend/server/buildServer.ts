@@ -169,7 +169,12 @@ function speakFor(principal: Principal, header: string | string[] | undefined): 
 }
 
 function refuseUnauthenticated(reply: FastifyReply, failure: AuthenticationFailure): FastifyReply {
-  if ('text' in failure) return reply.code(401).type('text/plain').send(failure.text)
+  if ('text' in failure) {
+    return reply
+      .code(failure.text === 'invalid access token' ? 400 : 401)
+      .type('text/plain')
+      .send(failure.text)
+  }
   const seconds = Math.ceil(failure.waitMs / 1_000)
   return reply
     .code(429)

@@ -19,6 +19,8 @@ import type { Principal } from './principal.ts'
 /** Plain texts of the backend's authentication (backend reference 2.3). */
 export type AuthenticationFailure =
   | { readonly text: 'Unauthorized' | 'Session Expired' | 'Authorization Error' | 'access token has expired' }
+  /** It cannot be an access token at all, ours or another's: 400. */
+  | { readonly text: 'invalid access token' }
   /** Guessing is slowed down; nobody looked at the password. */
   | { readonly waitMs: number }
 
@@ -39,7 +41,8 @@ const MAX_WRONG = 1_000
 /** Name under which Basic credentials carry an access token (backend reference 3.1). */
 const TOKEN_USER = 'token'
 
-/** Three parts: ours have five, and sessions have one. */
+const ACCESS_TOKEN_PARTS = 5
+/** Three parts: access tokens have five, and sessions have one. */
 const SIGNED_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 const SERVICE: Principal = {
@@ -145,17 +148,19 @@ export function createAuthenticator({
         return session ? ok(await toPrincipal(session.identity)) : failed(await describe(value))
       }
       const header = request.headers['x-session-token']
-      const token = typeof header === 'string' && header !== '' ? header : readCookie(request, SESSION_COOKIE)
-      if (token !== '') {
-        const session = await identity.findSession(token)
+      const sessionToken = typeof header === 'string' && header !== '' ? header : readCookie(request, SESSION_COOKIE)
+      if (sessionToken !== '') {
+        const session = await identity.findSession(sessionToken)
         return session ? ok(await toPrincipal(session.identity)) : failed({ text: 'Session Expired' })
       }
       if (scheme.toLowerCase() !== 'basic') return failed(REFUSED)
       const credentials = parseBasic(value)
       if (!credentials) return failed(REFUSED)
       if (credentials.email.toLowerCase() === TOKEN_USER) {
-        const bearer = await recognise(credentials.password)
-        return bearer ? ok(bearer) : failed(await describe(credentials.password))
+        const { password: token } = credentials
+        if (token.split('.').length !== ACCESS_TOKEN_PARTS) return failed({ text: 'invalid access token' })
+        const bearer = await recognise(token)
+        return bearer ? ok(bearer) : failed(await describe(token))
       }
       const person = await checkBasic(credentials.email, credentials.password, forwardedBlock(request))
       return person.ok ? ok(await toPrincipal(person.value)) : person

@@ -191,11 +191,17 @@ describe("an agent's token", () => {
   it('is refused when it is wrong, malformed, expired or empty', async () => {
     const agent = await createAgent()
     const [, ...rest] = agent.token.split('.')
-    const wrong = [['A'.repeat(43), ...rest].join('.'), 'nonsense', '', `${agent.token}.1`, 'a.b.1.9999999.1']
-    for (const token of wrong) {
-      const authorization = `Basic ${Buffer.from(`token:${token}`).toString('base64')}`
-      const { status, text } = await backend.call('/upstream/ping', { headers: { authorization } })
-      expect({ token, status, text }).toEqual({ token, status: 401, text: 'Unauthorized' })
+    const wrong = [['A'.repeat(43), ...rest].join('.'), 'a.b.1.9999999.1']
+    const malformed = ['nonsense', '', `${agent.token}.1`]
+    for (const [tokens, answer] of [
+      [wrong, { status: 401, text: 'Unauthorized' }],
+      [malformed, { status: 400, text: 'invalid access token' }],
+    ] as const) {
+      for (const token of tokens) {
+        const authorization = `Basic ${Buffer.from(`token:${token}`).toString('base64')}`
+        const { status, text } = await backend.call('/upstream/ping', { headers: { authorization } })
+        expect({ token, status, text }).toEqual({ token, ...answer })
+      }
     }
     await database.query(`update access_tokens set expires_at = now() - interval '1 second' where person_id = $1`, [
       agent.personId,
