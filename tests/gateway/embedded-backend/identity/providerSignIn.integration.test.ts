@@ -319,7 +319,7 @@ describe('who is nobody here yet', () => {
       [identity.id],
     )
     expect(rows).toEqual([{ is: 'false' }])
-    const spent = await browse().call(`/self-service/registration/browser?invitation=${token}`)
+    const spent = await browse().call(`/self-service/registration/api?invitation=${token}`)
     expect(spent.status).toBe(403)
   })
 })

@@ -439,19 +439,27 @@ describe('flows that are not offered', () => {
   })
 
   it.each([
-    ['off', 404, /made by administrators here/],
-    ['invitation', 403, /made by invitation here/],
-  ])('are a form that says why it is empty for a page, which had to ask (%s)', async (mode, status, reason) => {
-    await setProperty(backend, 'identity.registration', mode)
-    onTestFinished(() => setProperty(backend, 'identity.registration', 'off'))
-    const browser = new KratosBrowser(backend)
-    const flow = await browser.start('registration')
-    expect(nodesOf(flow)).toEqual(['default csrf_token [hidden]'])
-    expect(flow.ui.messages).toMatchObject([{ type: 'info', text: expect.stringMatching(reason) as string }])
-    const traits = { email: 'stranger@example.org', name: { first: 'Stran', last: 'Ger' } }
-    const sent = await browser.submit('registration', flow, { method: 'password', password: 'a fine sentence', traits })
-    expect(sent.status).toBe(status)
-  })
+    ['off', '', 404, /made by administrators here/],
+    ['invitation', '', 403, /made by invitation here/],
+    ['invitation', '?invitation=used', 403, /already been used/],
+  ])(
+    'are a form that says why it is empty for a page, which had to ask (%s%s)',
+    async (mode, query, status, reason) => {
+      await setProperty(backend, 'identity.registration', mode)
+      onTestFinished(() => setProperty(backend, 'identity.registration', 'off'))
+      const browser = new KratosBrowser(backend)
+      const flow = await browser.start('registration', query)
+      expect(nodesOf(flow)).toEqual(['default csrf_token [hidden]'])
+      expect(flow.ui.messages).toMatchObject([{ type: 'info', text: expect.stringMatching(reason) as string }])
+      const traits = { email: 'stranger@example.org', name: { first: 'Stran', last: 'Ger' } }
+      const sent = await browser.submit('registration', flow, {
+        method: 'password',
+        password: 'a fine sentence',
+        traits,
+      })
+      expect(sent.status).toBe(status)
+    },
+  )
 })
 
 describe('the first start', () => {

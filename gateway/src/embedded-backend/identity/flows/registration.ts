@@ -88,7 +88,7 @@ export function createRegistration(deps: Deps): ReturnableFlow {
       const session = await keeper.find(request, flavour)
       if (session && isComplete(session)) throw new IdentityRefusal(REFUSALS.registrationWhileSignedIn, {}, '/')
       const invited = invitation === '' ? null : await identity.findInvited(invitation)
-      if (!invited && invitation !== '') throw new IdentityRefusal(REFUSALS.invitationInvalid)
+      if (!invited && invitation !== '') throw new FlowNotOffered(REFUSALS.invitationInvalid)
       return {
         state: invited ? { values: traitValues(invited), sealed: { invitation: seal.seal(invitation) } } : {},
       }
