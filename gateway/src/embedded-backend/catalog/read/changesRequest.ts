@@ -4,6 +4,7 @@ import { isUuid } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
 import { Refusal } from '../../../platform/http/refusal.ts'
+import { describeIssues } from '../../../platform/http/requestFault.ts'
 import { tryParseDateMath } from '../../server/dateMath.ts'
 
 const MAX_TEXT = 4_000
@@ -26,7 +27,7 @@ const whole = (max: number) =>
     .pipe(z.int().min(0).max(max).nullish())
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')]).nullish()
 
-export const ChangesRequestSchema = z.object({
+const ChangesRequestSchema = z.object({
   ...(Object.fromEntries(CHANGE_FILTERS.map((name) => [name, text])) as Record<
     (typeof CHANGE_FILTERS)[number],
     typeof text
@@ -40,7 +41,7 @@ export const ChangesRequestSchema = z.object({
   depth: whole(MAX_DEPTH),
   include_deleted_configs: flag,
 })
-export type ChangesRequest = z.infer<typeof ChangesRequestSchema>
+type ChangesRequest = z.infer<typeof ChangesRequestSchema>
 
 /** Whose changes are meant besides an item's own, as the walk over relationships names its direction. */
 const DIRECTIONS = { upstream: 'incoming', downstream: 'outgoing', none: null, all: 'all' } as const
@@ -66,10 +67,15 @@ export const SORT_COLUMNS = ['name', 'change_type', 'summary', 'source', 'create
 export type SortColumn = (typeof SORT_COLUMNS)[number]
 
 /**
+ * Reads what came as well, so that every reason begins as those of the real server do.
+ *
  * @param now milliseconds since the epoch, for date math
  * @throws Refusal with the reason
  */
-export function parseChangesRequest(request: ChangesRequest, now: number): ChangesQuestion {
+export function parseChangesRequest(input: unknown, now: number): ChangesQuestion {
+  const parsed = ChangesRequestSchema.safeParse(input)
+  if (!parsed.success) throw refuse(describeIssues(parsed.error))
+  const request = parsed.data
   const filter = parseChangeFilter(request)
   if (!filter.ok) throw refuse(filter.error)
   const { page, page_size: size, depth } = request
