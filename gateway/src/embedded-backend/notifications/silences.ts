@@ -55,7 +55,8 @@ export function toPeriod(
   if (from === null) return failed(`from: "${words.from}" is neither a moment nor date math`)
   const until = tryParseDateMath(words.until, now)
   if (until === null) return failed(`until: "${words.until}" is neither a moment nor date math`)
-  return from < until ? ok({ from, until }) : failed('`from` time must be before `until`')
+  // One without length covers nothing; the real server takes it (backend reference 4.9).
+  return from <= until ? ok({ from, until }) : failed('`from` time must be before `until`')
 }
 
 /** Of the preview; more are counted. */

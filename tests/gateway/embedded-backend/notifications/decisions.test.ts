@@ -85,11 +85,12 @@ describe('a silence', () => {
     })
   })
 
-  it('has a period of moments or date math that ends after it begins', () => {
+  it('has a period of moments or date math that does not end before it begins', () => {
     expect(toPeriod({ from: 'now', until: 'now+1h' }, NOW)).toEqual({
       ok: true,
       value: { from: new Date(NOW), until: new Date(NOW + 3_600_000) },
     })
+    expect(toPeriod({ from: 'now', until: 'now' }, NOW)).toMatchObject({ ok: true })
     expect(toPeriod({ from: 'now+2h', until: 'now+1h' }, NOW)).toMatchObject({
       ok: false,
       error: '`from` time must be before `until`',
