@@ -550,6 +550,14 @@ describe('notifications', () => {
     expect(refusalOf(await post('/notification/silence', body))).toBe(400)
   })
 
+  it('a silence of no length is taken', async () => {
+    const canary = await insert('canaries', { name: 'instant', namespace: 'east', spec: {} })
+    const made = await post('/notification/silence', { canary_id: canary, from: 'now', until: 'now' })
+    expect({ status: made.status, text: made.text }).toEqual({ status: 200, text: '' })
+    const { from, until } = rowOf(await get(`/db/notification_silences?canary_id=eq.${canary}`), 200)
+    expect(from).toBe(until)
+  })
+
   it('have no events of their own', async () => {
     expect(bodyOf(await get('/notification/events'), 200)).toEqual({})
   })

@@ -523,6 +523,9 @@ describe('catalog', () => {
   it.each([
     ['summary', { groupBy: ['type'], changes: { since: 'nope' } }, /^changes since is invalid: .*nope/],
     ['changes', { from: 'now', to: 'now-2d' }, /^bad request: 'from' must be before 'to'$/],
+    // The real one has no bounds: 1,000 is ours.
+    ['changes', { page_size: 5_000 }, /^bad request: page_size: /],
+    ['changes', { summary: 5 }, /^bad request: summary: /],
     [
       'changes',
       { sort_by: 'nope' },
@@ -660,6 +663,14 @@ describe('refusals', () => {
       expect({ status, type, text }).toEqual({ status: 401, type: 'text/plain', text: 'Authorization Error' })
     },
   )
+
+  it.each([
+    ['garbage', 400, 'invalid access token'],
+    ['a.b.1.1.1', 401, 'Unauthorized'],
+  ])('a token that is none is 400 "invalid access token", one of five parts 401 (%s)', async (token, status, text) => {
+    const headers = { authorization: `Basic ${Buffer.from(`token:${token}`).toString('base64')}` }
+    expect(refusalOf(await backend.call('/db/checks', { headers }))).toMatchObject({ status, type: 'text/plain', text })
+  })
 
   it('what a role may not is 403 in plain text; outside of the tables it says of what', async () => {
     const table = await call('/db/connections', { headers: viewer })
