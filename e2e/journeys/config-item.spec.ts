@@ -92,7 +92,8 @@ test('what is related to an item is a table that follows, and a graph, by keyboa
   await page.getByRole('radio', { name: 'Table' }).check({ force: true })
   const [disk = ''] = await storeItems(gateway, [{ name: 'journey-disk', type: 'Kubernetes::Disk' }])
   await relateItems(gateway, [[cluster, disk]])
-  await expect(page.getByRole('link', { name: 'journey-disk' })).toBeVisible()
+  // What nobody tells of is read again every half a minute.
+  await expect(page.getByRole('link', { name: 'journey-disk' })).toBeVisible({ timeout: 40_000 })
 
   await page.setViewportSize({ width: 320, height: 700 })
   for (const path of [

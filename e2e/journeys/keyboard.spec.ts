@@ -23,14 +23,15 @@ test('someone without a pointer signs in, looks into a check, invites someone an
   await press(page, page.getByRole('checkbox', { name: /hide passing/i }), 'Space')
   await type(page, page.getByPlaceholder('Search by name, description, or endpoint'), 'disk')
   await expect(page).toHaveURL(/query=disk/)
+  await expect(board.grid.locator('[data-line]').last()).toContainText('disk')
   const check = board.grid.locator('[tabindex="0"]').first()
   await tabTo(page, check)
   const panel = page.getByRole('dialog')
-  for (let rows = 0; rows < 5 && !(await panel.isVisible()); rows++) {
-    // A group opens, a check shows its panel.
+  for (let rows = 0; rows < 5 && !page.url().includes('checkId='); rows++) {
+    // A group opens, a check shows its panel; the address says at once which it was.
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await panel.waitFor({ timeout: 2_000 }).catch(() => undefined)
+    await page.waitForURL(/checkId=/, { timeout: 2_000 }).catch(() => undefined)
   }
   await expect(panel).toBeVisible()
   // Arrows move among the tabs, Enter opens one.
@@ -39,7 +40,7 @@ test('someone without a pointer signs in, looks into a check, invites someone an
   await expect(panel.getByRole('tab').nth(1)).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Escape')
   await expect(panel).toHaveCount(0)
-  expect(await page.evaluate(() => document.activeElement?.closest('[aria-label="Checks"]') !== null)).toBe(true)
+  await expect(board.grid.locator('[data-line]:focus')).toBeVisible()
 
   await press(page, page.getByRole('button', { name: 'Settings', exact: true }))
   await press(page, page.getByRole('navigation').getByRole('link', { name: 'Users' }))
@@ -55,6 +56,8 @@ test('someone without a pointer signs in, looks into a check, invites someone an
   await press(page, page.getByRole('button', { name: 'Actions for Key Board' }))
   const remove = page.getByRole('menuitem', { name: 'Delete' })
   await expect(remove).toBeVisible()
+  // Keys are for the menu once it has the focus.
+  await expect(page.locator('[role="menuitem"]:focus')).toBeVisible()
   await page.keyboard.press('ArrowUp')
   await expect(remove).toBeFocused()
   await page.keyboard.press('Enter')

@@ -200,7 +200,8 @@ test('what fails together is told in one message, what recovers in the wait is n
   await expect(rows('Or else', 'Error').filter({ hasText: 'journey-closed' })).toHaveCount(2)
   await expect(rows('Or else', 'Fallback').filter({ hasText: 'journey-taking' })).toHaveCount(2)
   await expect(rows('Folded', 'Grouped')).toHaveCount(1)
-  await expect(rows('Folded', 'Sent')).toHaveCount(1)
+  // After the ten seconds for others of its group.
+  await expect(rows('Folded', 'Sent')).toHaveCount(1, { timeout: 40_000 })
   await expect(rows('If it stays', 'Held back')).toHaveCount(2, { timeout: 40_000 })
 
   const told = receiver.messages.map(({ body }) => names.filter((name) => body.includes(name)).length)

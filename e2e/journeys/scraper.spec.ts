@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { DEMO_PASSWORD } from '../fixtures/gateway.ts'
@@ -20,8 +20,12 @@ test('a scraper of files is tried and saved; what is saved in a file, goes and c
   gateway,
 }) => {
   const folder = join(gateway.dataDirectory, 'sources', FOLDER)
-  const write = (name: string, depth: number): Promise<void> =>
-    writeFile(join(folder, `${name}.yaml`), `id: ${name}\nname: ${name}\ntype: Journey::Berth\ndepth: ${depth}\n`)
+  /** At once: a run must not read half of it. */
+  const write = async (name: string, depth: number): Promise<void> => {
+    const beside = join(gateway.dataDirectory, `${name}.new`)
+    await writeFile(beside, `id: ${name}\nname: ${name}\ntype: Journey::Berth\ndepth: ${depth}\n`)
+    await rename(beside, join(folder, `${name}.yaml`))
+  }
   await mkdir(folder, { recursive: true })
   await write('berth-7', 12)
   await write('berth-8', 9)

@@ -76,4 +76,7 @@ test('a topology is written in the form, tried and saved: its cards appear in an
     .click()
   await expect(card('Journey west')).toHaveCount(0, LIVE)
   await expect(html).toHaveAttribute('data-seen')
+  expect([...here.complaints, ...there.complaints]).toEqual([])
+  await here.leave()
+  await there.leave()
 })

@@ -31,8 +31,12 @@ test('what changed is asked by a key, and the most likely becomes evidence that 
     expect(await findViolations(ana.page)).toEqual([])
   }
   await ana.page.keyboard.press('e')
-  await expect(ana.page.getByRole('dialog', { name: 'Link to Incident' })).toBeVisible()
+  const link = ana.page.getByRole('dialog', { name: 'Link to Incident' })
+  await expect(link).toBeVisible()
+  // Escape is for the dialog that has the focus, which comes with the next frame.
+  await expect(ana.page.locator('.bp6-overlay:focus-within', { has: link })).toBeVisible()
   await ana.page.keyboard.press('Escape')
+  await expect(link).toHaveCount(0)
   await linkToIncident(ana.page, 'Attach as Evidence', TITLE)
 
   await bo.page.getByRole('button', { name: 'Expand All' }).click()

@@ -50,6 +50,8 @@ export class HealthPage {
   async openCheck(search: string): Promise<void> {
     await this.showEverything()
     await this.page.getByPlaceholder('Search by name, description, or endpoint').fill(search)
+    // The list shrinks some time after the last key.
+    await expect.poll(() => new URL(this.page.url()).searchParams.get('query')).toBe(search)
     await this.row(search).first().click()
     await expect(this.page.getByRole('dialog')).toBeVisible()
   }

@@ -69,9 +69,16 @@ async function open(path: string, { roles, properties }: Viewer = {}): Promise<v
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
 
+/** A busy machine needs seconds to load and compile a lazy screen. */
+const PATIENCE_MS = 10_000
+
 /** Answers and chunks take real time. Each turn lets React show what has come. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (const startedAt = performance.now(); !isSo() && performance.now() - startedAt < PATIENCE_MS; ) await act(turn)
+}
+
 async function sees(text: string): Promise<void> {
-  for (let turns = 0; turns < 600 && !document.body.textContent.includes(text); turns += 1) await act(turn)
+  await until(() => document.body.textContent.includes(text))
   expect(document.body.textContent).toContain(text)
 }
 
@@ -150,7 +157,7 @@ describe('App', () => {
     server.on('GET /api/properties', () => new Promise<Response>((resolve) => (tell = resolve)))
     await open('/playbooks/runs')
     const asks = (path: string): boolean => server.requests.some((line) => line.startsWith(`GET ${path}`))
-    for (let turns = 0; turns < 600 && !asks('/api/properties'); turns += 1) await act(turn)
+    await until(() => asks('/api/properties'))
     // As long as whatever does not wait for the answer would take.
     for (let turns = 0; turns < 20; turns += 1) await act(turn)
     expect(document.body.textContent).not.toContain('No data available')
@@ -196,7 +203,7 @@ describe('App', () => {
     ['/settings', '/settings/event-queue-status', {}],
   ])('leads %s to %s, with its query', async (path, target, search) => {
     await open(path)
-    for (let turns = 0; turns < 600 && router.state.location.pathname !== target; turns += 1) await act(turn)
+    await until(() => router.state.location.pathname === target)
     expect(router.state.location).toMatchObject({ pathname: target, search })
   })
 
@@ -248,6 +255,7 @@ describe('App', () => {
     server.on('GET /api/.ory/sessions/whoami', () => json({ error: { code: 401 } }, 401))
     server.on('GET /api/.ory/self-service/login/browser', () => json(loginFlow()))
     await open('/incidents?query=disk')
+    await until(() => asked === 1)
     for (let turns = 0; turns < 20; turns += 1) await act(turn)
     refuse()
     await sees('Sign In to your account')
@@ -279,6 +287,7 @@ describe('App', () => {
       return new Promise<Response>((_, reject) => (lose = () => reject(new TypeError('Failed to fetch'))))
     })
     await open('/playbooks/runs')
+    await until(() => asked === 1)
     for (let turns = 0; turns < 20; turns += 1) await act(turn)
     lose()
     await sees('No data available')
@@ -301,8 +310,8 @@ describe('App', () => {
     let answer: (user: Response) => void = () => undefined
     server.on('GET /api/auth/whoami', () => new Promise<Response>((resolve) => (answer = resolve)))
     await open('/playbooks/runs')
-    await act(turn)
     const asked = (): string[] => server.requests.filter((line) => line.includes('/api/properties'))
+    await until(() => server.requests.includes('GET /api/auth/whoami') && asked().length > 0)
     expect(asked()).toHaveLength(1)
     answer(json({ payload: { user: { id: 'u1', name: 'Ana Ruiz' } } }))
     await sees('No data available')
@@ -357,7 +366,7 @@ describe('App', () => {
     server.on('GET /api/auth/whoami', () => new Promise<Response>((resolve) => (tellWho = resolve)))
     server.on('GET /api/properties', refuse)
     await open('/playbooks/runs', { roles: ['editor'] })
-    await act(turn)
+    await until(() => server.requests.includes('GET /api/auth/whoami'))
     tellWho(json({ payload: { user } }))
     await sees('who are you?')
     server.on('GET /api/properties', () => json([]))
