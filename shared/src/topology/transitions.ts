@@ -81,7 +81,7 @@ export function toBursts(rows: readonly BurstRow[], transitions: readonly Health
     const below = idsBelow(top, byId)
     const inside = transitions.filter(({ id }) => below.has(id))
     if (inside.length < BURST) return []
-    const together = withinBursts(withoutEchoes(inside, byId))
+    const together = withinBursts(withoutEchoes(inside, byId).filter((one) => !isFirstVerdict(one)))
     const [first, last] = [together[0], together.at(-1)]
     if (first === undefined || last === undefined) return []
     const minutes = Math.max(1, Math.ceil((last.at - first.at) / BURST_MS))
@@ -99,6 +99,9 @@ function idsBelow(top: BurstRow, byId: ReadonlyMap<string, BurstRow>): Set<strin
   }
   return below
 }
+
+/** What turns out well was not known before: on a first start that is everything. */
+const isFirstVerdict = ({ from, to }: HealthTransition): boolean => from === 'unknown' && to === 'healthy'
 
 /** Without those that only show what one below them became: a chain of ten levels is one change. */
 function withoutEchoes(

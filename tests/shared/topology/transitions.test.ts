@@ -53,6 +53,15 @@ describe('transitions of a page', () => {
     expect(toBursts(rows, [...five.slice(1), change('shop', 60)])).toEqual([])
   })
 
+  it('are none where what was not known turns out well, as on a first start', () => {
+    const parts = ['one', 'two', 'three', 'four', 'five']
+    const rows = [row('shop', { is_top: true, shown: parts }), ...parts.map((id) => row(id))]
+    const first = parts.map((id, at) => ({ ...change(id, at), from: 'unknown' as const, to: 'healthy' as const }))
+    expect(toBursts(rows, first)).toEqual([])
+    const back = parts.map((id, at) => ({ ...change(id, at), from: 'unknown' as const }))
+    expect(toBursts(rows, back)[0]?.transitions).toEqual(back)
+  })
+
   it('are one change along a chain of parts, when it fails and when it recovers', () => {
     const chain = ['top', 'l1', 'l2', 'l3', 'l4', 'l5', 'leaf']
     const rows = chain.map((id, at) => row(id, { is_top: at === 0, shown: chain.slice(at + 1, at + 2) }))
