@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { isUuid } from '../kernel/index.ts'
+import type { FeatureArea } from './featureAreas.ts'
 
 /** What becomes of a job. `STOPPED` is said by older servers only; `STALE` ran when its program ended. */
 export const JOB_STATUSES = ['RUNNING', 'SUCCESS', 'WARNING', 'FAILED', 'STOPPED', 'STALE', 'SKIPPED'] as const
@@ -39,25 +40,25 @@ export const JobHistorySchema = z.object({
 export type JobHistory = z.infer<typeof JobHistorySchema>
 
 /** Where the resource of a job is shown, by its type. Some types have had more than one name. */
-const PLACES: Readonly<Record<string, string>> = {
-  canary: '/settings/canaries/',
-  config_scraper: '/catalog/scrapers/',
-  catalog_scraper: '/catalog/scrapers/',
-  topology: '/settings/topologies/',
-  components: '/topology/',
-  config: '/catalog/',
-  playbook: '/playbooks/',
-  team: '/settings/teams/',
-  incident_rule: '/settings/incident_rules/',
+const PLACES: Readonly<Record<string, { readonly path: string; readonly area: FeatureArea }>> = {
+  canary: { path: '/settings/canaries/', area: 'settings.health' },
+  config_scraper: { path: '/catalog/scrapers/', area: 'settings.config_scraper' },
+  catalog_scraper: { path: '/catalog/scrapers/', area: 'settings.config_scraper' },
+  topology: { path: '/settings/topologies/', area: 'settings.topology' },
+  components: { path: '/topology/', area: 'topology' },
+  config: { path: '/catalog/', area: 'config' },
+  playbook: { path: '/playbooks/', area: 'playbooks' },
+  team: { path: '/settings/teams/', area: 'settings.teams' },
+  incident_rule: { path: '/settings/incident_rules/', area: 'settings.rules' },
 }
 
 /** Null for work on no resource that has a page: the internal jobs of a program have the name of its machine. */
 export function toJobPlace({
   resource_type: type,
   resource_id: id,
-}: Pick<JobHistory, 'resource_type' | 'resource_id'>): string | null {
-  if (!type || !id || !isUuid(id) || !Object.hasOwn(PLACES, type)) return null
-  return `${PLACES[type]}${id}`
+}: Pick<JobHistory, 'resource_type' | 'resource_id'>): { readonly to: string; readonly area: FeatureArea } | null {
+  const place = type && Object.hasOwn(PLACES, type) ? PLACES[type] : undefined
+  return place && id && isUuid(id) ? { to: `${place.path}${id}`, area: place.area } : null
 }
 
 /** Texts of what went wrong. */

@@ -74,7 +74,7 @@ const PATIENCE_MS = 10_000
 
 /** Answers and chunks take real time. Each turn lets React show what has come. */
 async function until(isSo: () => boolean): Promise<void> {
-  for (const startedAt = performance.now(); !isSo() && performance.now() - startedAt < PATIENCE_MS; ) await act(turn)
+  for (const startedAt = performance.now(); !isSo() && performance.now() - startedAt < PATIENCE_MS;) await act(turn)
 }
 
 async function sees(text: string): Promise<void> {

@@ -65,6 +65,14 @@ describe('a run as evidence', () => {
     expect(said()).toContain('1m 0s')
   })
 
+  it('does not lead to a run where playbooks are switched off', async () => {
+    createFakeServer()
+    parts = [run]
+    screen = await renderScreen(<AttachedRun id={RUN} />, { disabled: ['playbooks'] })
+    expect(said()).toContain('Collect diagnostics')
+    expect(document.querySelector('a')).toBeNull()
+  })
+
   it('says so when the run is gone', async () => {
     createFakeServer()
     parts = []

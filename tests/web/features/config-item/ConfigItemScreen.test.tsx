@@ -102,12 +102,20 @@ const lines = (): string[] =>
   )
 
 describe('[third specification 2] page of a config item', () => {
+  it('neither leads into areas that are switched off nor asks for what they hold', async () => {
+    await open({ disabled: ['settings.config_scraper', 'topology'] })
+    await screen.waitFor(() => expect(text()).toContain('Files'))
+    expect(shown().find('link', 'Files')).toBeNull()
+    expect(server.requests.filter((line) => line.includes('config_component_relationships'))).toEqual([])
+  })
+
   it('shows where it belongs, how it is, and what is known of it', async () => {
     await open()
     await screen.waitFor(() => expect(text()).toContain('key00: 1'))
     await screen.waitFor(() => expect(text()).toContain('Checkout'))
     expect(shown().get('link', 'shop').getAttribute('href')).toBe(`/catalog/${PARENT}`)
     expect(shown().get('link', 'Files').getAttribute('href')).toBe('/catalog/scrapers/scraper-1')
+    expect(server.requests.some((line) => line.includes('config_component_relationships'))).toBe(true)
     for (const fact of ['Unhealthy', 'Broken', 'Updated 10m ago', 'edge', 'owner', 'Ana', '$8.50', ID]) {
       expect(text(), fact).toContain(fact)
     }

@@ -151,6 +151,12 @@ describe('the job history', () => {
     expect(page.get('link', 'cluster').getAttribute('href')).toBe(href)
   })
 
+  it('does not lead into areas that are switched off', async () => {
+    screen = await renderScreen(<JobsScreen />, { disabled: ['settings.config_scraper', 'agents'] })
+    await screen.waitFor(() => expect(page.rows()[0]).toEqual(expect.arrayContaining(['cluster', 'edge'])))
+    for (const name of ['cluster', 'edge']) expect([name, page.find('link', name)]).toEqual([name, null])
+  })
+
   it('leads nowhere from work of the program itself, which has the name of its machine', async () => {
     jobs = [{ ...JOB, resource_type: 'check_statuses', resource_id: 'host-1', resource_name: 'host-1', agent: null }]
     await open()

@@ -4,6 +4,8 @@ import { jobErrors, type JobHistory, toJobPlace } from '@watchroom/shared/settin
 import { formatDuration } from '@watchroom/shared/time'
 import type { ReactNode } from 'react'
 
+import { AreaLink } from '../../api/AreaLink.tsx'
+import { useDisabledAreas } from '../../api/featureFlags.tsx'
 import { useServerNow } from '../../ui/clock.tsx'
 import { parseMoment } from '../../ui/formatTime.ts'
 import { Cell, DASH } from '../../ui/table/Cell.tsx'
@@ -108,18 +110,19 @@ export const jobColumns = ({ isOfOne, isByTime, onDetails }: JobColumns): readon
 ]
 
 function Resource({ job }: { job: JobHistory }): ReactNode {
+  const areas = useDisabledAreas()
   const place = toJobPlace(job)
   const name = job.resource_name ?? job.resource_id
   if (!name) return DASH
-  return place === null ? <Cell kind="text" value={name} /> : <Link to={place}>{name}</Link>
+  return place === null || areas.has(place.area) ? <Cell kind="text" value={name} /> : <Link to={place.to}>{name}</Link>
 }
 
 function Agent({ agent }: Pick<JobHistory, 'agent'>): ReactNode {
   if (!agent || agent.id === NIL_UUID) return DASH
   return (
-    <Link to="/settings/agents" search={{ id: agent.id }}>
+    <AreaLink area="agents" to="/settings/agents" search={{ id: agent.id }}>
       {agent.name ?? 'Agent'}
-    </Link>
+    </AreaLink>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
+import { useMayRead } from '../../api/useMayRead.ts'
 import { toQueryState } from '../../ui/QueryStates.tsx'
 import type { TableColumn } from '../../ui/table/column.ts'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
@@ -16,6 +17,7 @@ const toComponent = ({ id }: OwnedComponent): RowLink => ({ to: `/topology/${id}
 
 /** What a team answers for. */
 export function OwnedComponents({ teamId }: { teamId: string }) {
+  const isThere = useMayRead()('topologies', 'topology')
   const query = useQuery({ ...ownedComponentsQuery(teamId), refetchInterval: POLL_MS })
   return (
     <ResourceTable
@@ -25,7 +27,7 @@ export function OwnedComponents({ teamId }: { teamId: string }) {
       state={toQueryState(query, 'components')}
       columns={COLUMNS}
       keyOf={keyOf}
-      rowLink={toComponent}
+      {...(isThere ? { rowLink: toComponent } : {})}
       isLive
       empty={{
         title: 'No components',

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type Component, toComponentHealth } from '@watchroom/shared/topology'
 
+import { useMayRead } from '../../api/useMayRead.ts'
 import { useHotkey } from '../../ui/hotkeys.ts'
 import { toComponentLink, useComponentBase } from './componentLink.ts'
 import { useHasSection } from './componentSections.ts'
@@ -15,6 +16,7 @@ export function useWalkToCause(top: Component | null, shown: readonly Component[
   const navigate = useNavigate()
   const base = useComponentBase()
   const hasChecks = useHasSection('checks')
+  const hasItems = useMayRead()('database', 'config')
   const open = (id: string): void => {
     const card = shown.find((component) => component.id === id)
     // What is no card here is on its own path, for all that is known of it.
@@ -32,7 +34,7 @@ export function useWalkToCause(top: Component | null, shown: readonly Component[
     const cause = top.because?.[0]
     const next = cause === undefined ? shown.find(isBad) : cause.path[0]
     if (next !== undefined) open(next.id)
-    else if (cause?.kind === 'config') void navigate({ to: '/catalog/$id', params: { id: cause.id } })
+    else if (cause?.kind === 'config' && hasItems) void navigate({ to: '/catalog/$id', params: { id: cause.id } })
     else if (cause?.kind === 'check' && hasChecks) {
       void navigate({ to: '.', search: (now) => ({ ...now, panel: 'checks', checkId: cause.id }) })
     }

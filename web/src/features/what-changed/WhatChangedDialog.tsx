@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { reasonsOf, type Suspect } from '@watchroom/shared/catalog'
 import { type ReactNode, useId, useRef, useState } from 'react'
 
+import { useDisabledAreas } from '../../api/featureFlags.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useHotkey } from '../../ui/hotkeys.ts'
 import { QueryStates } from '../../ui/QueryStates.tsx'
@@ -117,8 +118,9 @@ function KindIcon({ kind }: Pick<Suspect, 'kind'>) {
 
 /** The way to where it happened. */
 function Place({ suspect: { kind, id, config_id: configId, subject } }: { suspect: Suspect }) {
+  const hasRuns = !useDisabledAreas().has('playbooks')
   if (kind === 'run') {
-    return (
+    return !hasRuns ? null : (
       <Link to="/playbooks/runs/$id" params={{ id }} aria-label={`Open the run of ${subject}`}>
         Open
       </Link>

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { createSilenceFinder, type SilencedResource } from '@watchroom/shared/notifications'
 import { type Silence, silencesTopic } from '@watchroom/shared/protocol'
 
+import { AreaLink } from '../../../api/AreaLink.tsx'
 import { useSession } from '../../../api/session.tsx'
 import { useTopic } from '../../../live/useTopic.ts'
 import { useServerNow } from '../../../ui/clock.tsx'
@@ -27,9 +27,9 @@ function Silenced(resource: SilencedResource) {
     <Notice title="Notifications are silenced">
       {description ? `${description}. ` : null}
       {about && about.id !== resource.id ? `The silence covers the whole ${toWords(about)}. ` : null}
-      <Link to="/settings/notifications/silence" search={{ id }}>
+      <AreaLink area="settings.notifications" to="/settings/notifications/silence" search={{ id }}>
         Until {toExact(parseMoment(until))}
-      </Link>
+      </AreaLink>
     </Notice>
   )
 }

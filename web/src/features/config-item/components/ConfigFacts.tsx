@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ConfigDetail, type ConfigProperty, toTypeWords } from '@watchroom/shared/catalog'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 
-import { useSession } from '../../../api/session.tsx'
+import { useMayRead } from '../../../api/useMayRead.ts'
 import { Cost } from '../../../ui/config/Cost.tsx'
 import { CopyText } from '../../../ui/CopyText.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
@@ -20,7 +20,7 @@ interface ConfigFactsProps {
 
 /** What is known of an item beside its content. */
 export function ConfigFacts({ item, listed }: ConfigFactsProps) {
-  const { can } = useSession()
+  const mayRead = useMayRead()
   const scraper = item.config_scrapers
   const agent = listed?.agent
   const properties = item.properties ?? []
@@ -36,7 +36,7 @@ export function ConfigFacts({ item, listed }: ConfigFactsProps) {
         <Fact name="External IDs">{item.external_id?.join(', ')}</Fact>
         <Fact name="Source">{item.source}</Fact>
         <Fact name="Scraper">
-          {scraper ? <ScraperLink {...scraper} isLink={can('read', 'config_scrapers')} /> : null}
+          {scraper ? <ScraperLink {...scraper} isLink={mayRead('config_scrapers', 'settings.config_scraper')} /> : null}
         </Fact>
         <Fact name="Agent">{agent && agent.id !== NIL_UUID ? agent.name : null}</Fact>
         <Fact name="Created">{item.created_at ? <TimeAgo at={item.created_at} /> : null}</Fact>

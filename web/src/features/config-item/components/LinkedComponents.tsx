@@ -5,9 +5,9 @@ import type { ConfigDetail } from '@watchroom/shared/catalog'
 import { useState } from 'react'
 
 import { unlinkConfig } from '../../../api/configLinks.ts'
-import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { configItemKeys } from '../../../api/queryKeys.ts'
 import { useSession } from '../../../api/session.tsx'
+import { useMayRead } from '../../../api/useMayRead.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { DeleteConfigLink } from '../../../ui/config/DeleteConfigLink.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -23,11 +23,11 @@ const nameOf = ({ components, component_id: id }: LinkedComponent): string => co
 export function LinkedComponents({ item }: { item: Pick<ConfigDetail, 'id' | 'name'> }) {
   const { can } = useSession()
   const queryClient = useQueryClient()
-  const query = useQuery(linkedComponentsQuery(item.id))
-  const disabledAreas = useDisabledAreas()
+  const isThere = useMayRead()('topologies', 'topology')
+  const query = useQuery({ ...linkedComponentsQuery(item.id), enabled: isThere })
   const [isLinking, setLinking] = useState(false)
   const [leaving, setLeaving] = useState<LinkedComponent | null>(null)
-  if (!can('read', 'topologies') || disabledAreas.has('topology')) return null
+  if (!isThere) return null
   const mayWrite = can('write', 'database')
   return (
     <>

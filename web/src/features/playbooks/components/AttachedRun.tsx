@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { isEnded } from '@watchroom/shared/playbooks'
 import { playbookRunTopic } from '@watchroom/shared/protocol'
 import { useMemo, useState } from 'react'
 
+import { AreaLink } from '../../../api/AreaLink.tsx'
 import { toTopicState } from '../../../live/toTopicState.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { DataStates } from '../../../ui/DataStates.tsx'
@@ -37,9 +37,9 @@ function Parts({ id, parts: { run, steps } }: { id: string; parts: RunParts }) {
     <div className={styles['attached']}>
       <p>
         <RunStatusTag status={status} />
-        <Link to="/playbooks/runs/$id" params={{ id }}>
+        <AreaLink area="playbooks" to="/playbooks/runs/$id" params={{ id }}>
           {titleOf(run.playbooks)}
-        </Link>
+        </AreaLink>
         {from ? (
           <small className="wr-muted">
             <Elapsed from={from} to={isEnded(status) ? (to ?? from) : null} />
