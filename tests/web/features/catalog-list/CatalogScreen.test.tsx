@@ -68,7 +68,12 @@ async function open(address: string, items: (url: URL) => Response = pageAt, sum
   server.on('GET /api/db/config_types', () => json([{ type: 'File' }, { type: 'Kubernetes::Pod' }]))
   server.on('GET /api/db/config_statuses', () => json([{ status: 'Running' }]))
   server.on('GET /api/db/config_labels', () => json([{ key: 'app', value: 'web' }]))
-  server.on('GET /api/db/config_tags', () => json([{ key: 'region', value: 'eu' }]))
+  server.on('GET /api/db/config_tags', () =>
+    json([
+      { key: 'region', value: 'eu' },
+      { key: 'app.example/name', value: 'shop' },
+    ]),
+  )
   server.on('GET /api/db/configs?', items)
   screen = await renderScreen(<CatalogScreen />, { address })
   shown = pageOf()
@@ -203,6 +208,19 @@ describe('the items of the catalog (third specification, section 2)', () => {
     })
     await screen.waitFor(() => expect(headings()).toEqual(['region: eu', 'region: us', 'region: none']))
     expect(shown.field('Group By')).toHaveProperty('value', 'region__tag')
+  })
+
+  it('offers only tags whose groups the database can keep together, and says that it groups by no other', async () => {
+    const options = (): (string | null)[] =>
+      [...shown.field('Group By').querySelectorAll('option')].map(({ textContent }) => textContent)
+    await open('/catalog?search=item&groupBy=app.example/name__tag', () => {
+      return new Response(JSON.stringify([itemOf(1)]), { headers: { 'content-range': '0-0/1' } })
+    })
+    await screen.waitFor(() => expect(options()).toEqual(['None', 'Class', 'Type', 'Changed', 'Tag region']))
+    expect(shown.field('Group By')).toHaveProperty('value', '')
+    await screen.close()
+    await open('/catalog')
+    await screen.waitFor(() => expect(options()).toContain('Tag app.example/name'))
   })
 
   it('offers no order but that of changes where items are grouped by them', async () => {

@@ -10,6 +10,7 @@ import type {
 import { parseThreeWay, stringifyThreeWay } from '../../url/threeWay.ts'
 import { NO_GROUPING, parseGroupBy, tagGroup } from './grouping.ts'
 import { fromPairFilter, parseLabels, parseTags, stringifyLabels, stringifyTags, toPairFilter } from './labelFilter.ts'
+import { isPlainKey, orderedGroups } from './listRequest.ts'
 import { type CatalogSearch, isSummary } from './search.ts'
 
 /** What can be chosen, as far as it is known by now. */
@@ -52,7 +53,8 @@ function typeFilter({ configType }: CatalogSearch, types: readonly string[], onC
 }
 
 function groupFilter(search: CatalogSearch, tags: readonly Pair[], onChange: Change): ChoiceFilter {
-  const keys = [...new Set(tags.map(({ key }) => key))]
+  // The database keeps groups of the list together, and knows fewer keys.
+  const keys = [...new Set(tags.map(({ key }) => key))].filter((key) => isSummary(search) || isPlainKey(key))
   const ofTags = keys.map((key) => ({ value: tagGroup(key), label: `Tag ${key}` }))
   const own = isSummary(search)
     ? [{ value: NO_GROUPING, label: 'None' }]
@@ -62,7 +64,8 @@ function groupFilter(search: CatalogSearch, tags: readonly Pair[], onChange: Cha
         { value: 'changed', label: 'Changed' },
       ]
   const known = [...own, ...ofTags]
-  const asked = search.groupBy || search.groupByProp
+  const isDone = isSummary(search) || orderedGroups(search).length > 0
+  const asked = isDone ? search.groupBy || search.groupByProp : ''
   const chosen =
     known.some(({ value }) => value === asked) || asked === '' ? [] : [{ value: asked, label: toGroupLabel(asked) }]
   return {

@@ -14,7 +14,7 @@ const encode = encodeURIComponent
 const SEARCHED = ['name', 'type', 'description', 'namespace'] as const
 
 /** Keys that stand in a path of the database as they are. Dots and brackets would end it, and quotes mean nothing there. */
-const isPlainKey = (key: string): boolean => /^\w[\w/-]*$/.test(key)
+export const isPlainKey = (key: string): boolean => /^\w[\w/-]*$/.test(key)
 
 /** Any of the wanted values of a key and none of the others; what lacks the key has none of them. */
 function pairFilters(column: 'labels' | 'tags', pairs: readonly PairChoice[]): string[] {
