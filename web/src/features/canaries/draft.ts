@@ -34,8 +34,12 @@ export function toComparable({ labels, text }: Draft): string {
 /** Place of a finding outside of the spec. */
 export const HEAD = 'canary'
 
-/** Everything that is wrong with a draft; places in the spec are paths of the spec. */
-export function findDraftProblems(draft: Draft, read: ReadText): SpecFinding[] {
+/**
+ * Everything that is wrong with a draft; places in the spec are paths of the spec.
+ *
+ * @param isJudged whether the backend refuses by the same schemas: what another one may know is a doubt
+ */
+export function findDraftProblems(draft: Draft, read: ReadText, isJudged: boolean): SpecFinding[] {
   const findings: SpecFinding[] = []
   const error = (path: SpecFinding['path'], message: string): void =>
     void findings.push({ path, message, level: 'error' })
@@ -46,5 +50,11 @@ export function findDraftProblems(draft: Draft, read: ReadText): SpecFinding[] {
     if (problem !== undefined) error([HEAD, 'labels', index], problem)
   }
   if (read.problem) error([], read.problem.message)
-  return read.spec ? [...findings, ...findSpecProblems(read.spec)] : findings
+  if (read.spec === null) return findings
+  const ofSpec = findSpecProblems(read.spec)
+  return [...findings, ...(isJudged ? ofSpec : ofSpec.map(toDoubt))]
 }
+
+/** A definition without checks is one nowhere. */
+const toDoubt = (finding: SpecFinding): SpecFinding =>
+  finding.level === 'error' && finding.path.length > 0 ? { ...finding, level: 'doubt' } : finding

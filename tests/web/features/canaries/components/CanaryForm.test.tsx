@@ -37,7 +37,7 @@ function Form({ start, isReadOnly, programs }: FormProps) {
       <CanaryForm
         draft={draft}
         spec={read.spec ?? {}}
-        findings={findDraftProblems(draft, read)}
+        findings={findDraftProblems(draft, read, true)}
         isReadOnly={isReadOnly}
         programs={programs}
         onChange={setDraft}

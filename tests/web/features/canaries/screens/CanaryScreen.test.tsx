@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
+import { backendFactsKey } from '../../../../../web/src/api/queryKeys.ts'
 import type { CanaryRow } from '../../../../../web/src/features/canaries/canaryRow.ts'
 import { CanaryById } from '../../../../../web/src/features/canaries/screens/CanaryScreen.tsx'
 import { createPage } from './page.ts'
@@ -186,6 +187,22 @@ describe('CanaryScreen', () => {
     await page.press('Delete check')
     await screen.waitFor(() => expect(place()).toBe('/settings/canaries'))
     expect(writes[0]?.body).toEqual({ deleted_at: 'now()' })
+  })
+
+  it('saves in front of another backend what it does not understand, and says so', async () => {
+    const spec = { http: [{ name: 'front', url: 'https://a', thresholdMillis: 'slow' }] }
+    row = { ...BASE, spec }
+    await open()
+    await page.fill(/^URL/, 'https://b')
+    await page.press('Save')
+    expect(page.text()).toContain('Fix 1 problem before saving')
+    expect(writes).toEqual([])
+    screen.queryClient.setQueryData(backendFactsKey, { changes: 'polled', missing: ['specJudges'] })
+    await screen.waitFor(() => expect(page.text()).toContain('The spec can be saved as it is.'))
+    expect(page.text()).toContain('This field must be a number')
+    await page.press('Save')
+    await screen.waitFor(() => expect(writes).toHaveLength(1))
+    expect(writes[0]?.body).toMatchObject({ spec: { http: [{ url: 'https://b', thresholdMillis: 'slow' }] } })
   })
 
   it('keeps two labels of one key from being saved', async () => {

@@ -4,6 +4,7 @@ import { hasPrograms } from '@watchroom/shared/health'
 import type { ReadOnlyReason } from '@watchroom/shared/settings'
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
 
+import { useMissing } from '../../../api/backendFacts.ts'
 import { useProgramRules } from '../../../api/useProgramRules.ts'
 import type { EditorPlace } from '../../../editor/contract.ts'
 import { readSpecText, toPlace } from '../../../editor/readSpecText.ts'
@@ -57,7 +58,9 @@ export function CanaryEditor(props: CanaryEditorProps) {
   const { wasTried, attempt } = useAttempt()
   const [reveal, setReveal] = useState<EditorPlace>()
   const read = useMemo(() => readSpecText(draft.text), [draft.text])
-  const problems = useMemo(() => findDraftProblems(draft, read), [draft, read])
+  const unjudged = useMissing('specJudges')
+  const isJudged = unjudged === null
+  const problems = useMemo(() => findDraftProblems(draft, read, isJudged), [draft, read, isJudged])
   const all = [...problems, ...props.refusals]
   // A field that nobody has come to yet is not wrong yet.
   const shown = wasTried ? all : all.filter(({ message, path }) => message !== REQUIRED_TEXT && path.length > 0)
@@ -143,7 +146,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
         <footer className={styles['bar']}>
           <TrialPanel trial={trial} isOutdated={trial.state.kind === 'done' && trial.state.text !== draft.text} />
           {wasTried || view === 'yaml' ? (
-            <ProblemList findings={shown} isBesideFields={view === 'form'} onGo={goTo} />
+            <ProblemList findings={shown} doubt={unjudged} isBesideFields={view === 'form'} onGo={goTo} />
           ) : null}
           {refusal === null ? null : (
             <p id={refusalId} className="wr-muted">

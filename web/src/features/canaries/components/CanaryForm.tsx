@@ -40,7 +40,7 @@ const MANY_CHECKS = 4
 /** Canary and checks as fields. Writes into the YAML text, so nothing that it does not know is lost. */
 export function CanaryForm({ draft, spec, findings, isReadOnly, programs, onChange }: CanaryFormProps) {
   const errors = new Map(
-    findings.filter(({ level }) => level === 'error').map(({ path, message }) => [path.join('.'), message]),
+    findings.filter(({ level }) => level !== 'warning').map(({ path, message }) => [path.join('.'), message]),
   )
   const setText = (text: string): void => onChange({ ...draft, text })
   const edit = (path: readonly (string | number)[], value: unknown): void =>
@@ -101,7 +101,7 @@ export function CanaryForm({ draft, spec, findings, isReadOnly, programs, onChan
 const errorsOf = (findings: readonly SpecFinding[], type: CheckType, index: number): ReadonlyMap<string, string> =>
   new Map(
     findings
-      .filter(({ level, path }) => level === 'error' && path[0] === type && path[1] === index)
+      .filter(({ level, path }) => level !== 'warning' && path[0] === type && path[1] === index)
       .map(({ path, message }) => [path.slice(2).join('.'), message]),
   )
 

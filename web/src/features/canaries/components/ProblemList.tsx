@@ -8,6 +8,8 @@ import styles from '../canaries.module.css'
 
 interface ProblemListProps {
   findings: readonly SpecFinding[]
+  /** Why a doubt keeps nobody from saving; null where the backend has none. */
+  doubt: string | null
   /** The fields show what is wrong with them: only what has no field is listed. */
   isBesideFields: boolean
   /** Leads to the place. */
@@ -17,7 +19,7 @@ interface ProblemListProps {
 const HEAD_WORDS: Readonly<Record<string, string>> = { name: 'Name', namespace: 'Namespace', labels: 'Labels' }
 
 /** How much is wrong, and what, by place, each leading there. */
-export function ProblemList({ findings, isBesideFields, onGo }: ProblemListProps) {
+export function ProblemList({ findings, doubt, isBesideFields, onGo }: ProblemListProps) {
   if (findings.length === 0) return null
   const listed = isBesideFields
     ? findings.filter(({ path, level }) => path.length === 0 || level === 'warning')
@@ -46,6 +48,7 @@ export function ProblemList({ findings, isBesideFields, onGo }: ProblemListProps
           )
         })}
       </ul>
+      {findings.some(({ level }) => level === 'doubt') ? doubt : null}
     </Callout>
   )
 }

@@ -12,8 +12,8 @@ import { LANGUAGES } from './template.ts'
 export interface SpecFinding {
   readonly path: SpecPath
   readonly message: string
-  /** A warning does not keep from saving: another backend may know more fields than this console. */
-  readonly level: 'error' | 'warning'
+  /** Only an error keeps from saving. A warning is a field, and a doubt a value, that another backend may know. */
+  readonly level: 'error' | 'doubt' | 'warning'
 }
 
 /** In the words of a form, and without the value that was given: it may be a password. */
