@@ -2,13 +2,11 @@ import { z } from 'zod'
 
 import { CONNECTION_REFERENCE } from '../kernel/index.ts'
 import { ResourceSelectorSchema } from '../resources/index.ts'
-import { tryParseDuration } from '../time/index.ts'
+import { isDuration } from '../time/index.ts'
 import { MAX_STEP_FILES } from './artifacts.ts'
 import { ParameterSchema } from './parameter.ts'
 
-const duration = z
-  .string()
-  .refine((text) => tryParseDuration(text) !== null, 'expected a duration such as 500ms, 30s or 1h30m')
+const duration = z.string().refine(isDuration, 'expected a duration such as 500ms, 30s or 1h30m')
 
 /** A CEL expression over `params`, `config`, `component`, `check`, `env`, `run` and the results of earlier steps (`actions`). */
 const expression = z.string().min(1).max(10_000)

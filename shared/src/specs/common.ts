@@ -1,14 +1,12 @@
 import { z } from 'zod'
 
-import { tryParseDuration } from '../time/index.ts'
+import { isDuration } from '../time/index.ts'
 
 export const REQUIRED = 'This field is required'
 
 export const required = z.string(REQUIRED).trim().min(1, REQUIRED)
 
-export const duration = z
-  .string()
-  .refine((text) => tryParseDuration(text) !== null, 'Must be a duration such as 30m, 12h or 7d')
+export const duration = z.string().refine(isDuration, 'Must be a duration such as 30m, 12h or 7d')
 
 export const count = z.number('This field must be a number').int().min(0, 'Must not be negative')
 

@@ -1,5 +1,6 @@
 export { tryParseDuration } from './duration.ts'
 export { formatDuration } from './formatDuration.ts'
+export { isDuration } from './isDuration.ts'
 export { toDurationText } from './toDurationText.ts'
 export { parseTimestamp } from './parseTimestamp.ts'
 export { isRangeKey, RANGE_KEYS, rangeKeyForAge, rangeKeyMs } from './rangeKeys.ts'

@@ -25,6 +25,8 @@ describe('PlaybookSpecSchema', () => {
     { actions: [{ ...step, delay: '1s' }], fault: /^actions\.0: .* found exec and delay/ },
     { actions: [{ ...step, nonsense: {} }], fault: /^actions\.0: .*nonsense/ },
     { actions: [step, step], fault: /^actions\.1\.name: "hello" is there twice/ },
+    { actions: [{ ...step, timeout: `${'9'.repeat(400)}d` }], fault: /^actions\.0\.timeout: expected a duration/ },
+    { actions: [{ name: 'wait', delay: '200y' }], fault: /^actions\.0\.delay: expected a duration/ },
     { actions: [{ name: 'wait', delay: 'soon' }], fault: /^actions\.0\.delay: expected a duration/ },
   ])('names the place of what is wrong: $fault', ({ actions, fault }) => {
     expect(faultsOf({ actions })).toContainEqual(expect.stringMatching(fault))
