@@ -145,6 +145,28 @@ describe('a bearer of the provider', () => {
     ).toBe(401)
   })
 
+  it('takes every way in away from an account whose address was never proved, when the provider’s person takes it over', async () => {
+    const thief = await backend.createPerson('viewer')
+    const basic = (secret: string, name = thief.email): Record<string, string> => ({
+      authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
+    })
+    const made = await backend.call('/auth/tokens', {
+      method: 'POST',
+      headers: await backend.signIn(thief.email, thief.password),
+      body: { name: 'kept', days: null, role: null },
+    })
+    expect(made.status, made.text).toBe(201)
+    const { access_token: secret } = made.json() as { access_token: string }
+    const session = await backend.signIn(thief.email, thief.password)
+    const ways = [basic(secret, 'token'), basic(thief.password), session]
+    const answers = async (): Promise<number[]> =>
+      Promise.all(ways.map(async (headers) => (await backend.call('/auth/whoami', { headers })).status))
+    expect(await answers()).toEqual([200, 200, 200])
+    const chief = await whoAmI(await token({ sub: 'chief', email: thief.email, email_verified: true, groups: ['sre'] }))
+    expect(chief).toMatchObject({ user: { id: thief.id }, roles: ['admin'] })
+    expect(await answers()).toEqual([401, 401, 401])
+  })
+
   it('is refused when it is not signed by the provider, not for us, or not for now', async () => {
     const right = { sub: 'ada', email: 'ada@corp.test' }
     const unsigned = [{ alg: 'none' }, { ...right, iss: provider.issuer, aud: CLIENT_ID, exp: 9_999_999_999, iat: 1 }]

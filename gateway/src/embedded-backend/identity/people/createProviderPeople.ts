@@ -47,21 +47,27 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
     return rows[0]?.id ?? null
   }
 
-  /** An account of the same address is theirs only if the provider has proved that the address is. */
+  /**
+   * An account of the same address is theirs only if the provider has proved that the address is. Where nobody had proved it here,
+   * anyone may have given it to their account: no way in that was made until now stays.
+   */
   const adopt = (
     externalId: string,
     { sub, email, email_verified: isProved }: ProviderClaims,
   ): Promise<string | null> => {
     if (isProved !== true || email === undefined) return Promise.resolve(null)
     return inTransaction(pool, async (client) => {
-      const { rows } = await client.query<{ id: string }>(
+      const { rows } = await client.query<{ id: string; wasProved: boolean }>(
         `update watchroom_identity.identities set external_id = $2
-         where lower(traits ->> 'email') = $1 and external_id is null returning id`,
+         where lower(traits ->> 'email') = $1 and external_id is null
+         returning id, email_verified_at is not null as "wasProved"`,
         [normalEmail(email), externalId],
       )
-      const id = rows[0]?.id ?? null
-      if (id !== null) await nameOnTheWire(client, id, sub)
-      return id
+      const [account] = rows
+      if (!account) return null
+      if (!account.wasProved) await closeWaysIn(client, account.id)
+      await nameOnTheWire(client, account.id, sub)
+      return account.id
     })
   }
 
@@ -129,6 +135,13 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
 /** There the subject alone is the id at the provider. */
 async function nameOnTheWire(client: ClientBase, id: string, subject: string): Promise<void> {
   await client.query('update people set external_id = $2 where id = $1', [id, subject])
+}
+
+async function closeWaysIn(client: ClientBase, id: string): Promise<void> {
+  await client.query('update watchroom_identity.identities set password_hash = null where id = $1', [id])
+  for (const table of ['credentials', 'sign_in_links', 'flows', 'sessions'])
+    await client.query(`delete from watchroom_identity.${table} where identity_id = $1`, [id])
+  await client.query('delete from access_tokens where person_id = $1', [id])
 }
 
 /** For administrators, who would choose a role in vain. */
