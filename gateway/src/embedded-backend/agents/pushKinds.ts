@@ -17,7 +17,7 @@ export interface PushKind {
   readonly kept?: readonly string[]
   /** The only columns that an agent decides: rows of this kind are made here, and only changed there. */
   readonly changed?: readonly string[]
-  /** Rows that may still change; SQL on `stored`. */
+  /** Rows that may still change, or go; SQL on `stored`. */
   readonly isOpen?: string
   /** Names that agents have for columns. */
   readonly aliases?: Readonly<Record<string, string>>
@@ -47,6 +47,11 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 /** A row as agents name it. */
 export const nameOfRow = ({ key, nameOf }: PushKind, row: PushedRow): string =>
   nameOf?.(row) ?? key.map((column) => textOf(ownValue(row, column))).join(',')
+
+/** What a step left that people gave it is part of the record once it has ended. */
+export const IS_OPEN_FILE = `not exists (
+  select from public.playbook_run_actions as step
+  where step.id = stored.playbook_run_action_id and step.status not in ('waiting', 'running'))`
 
 export const PUSH_KINDS: Readonly<Record<PushedKind, PushKind>> = {
   topologies: { table: 'topologies', key: ['id'], parents: {}, hasAgent: true, source: 'enum' },
@@ -138,6 +143,7 @@ export const PUSH_KINDS: Readonly<Record<PushedKind, PushKind>> = {
     hasAgent: false,
     // Its content comes here by itself, whatever it is called there.
     kept: ['connection_id', 'is_data_pushed'],
+    isOpen: IS_OPEN_FILE,
   },
 }
 

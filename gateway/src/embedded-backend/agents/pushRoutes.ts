@@ -12,7 +12,7 @@ import { Refusal } from '../../platform/http/refusal.ts'
 import { defineBackendRoute } from '../server/backendPolicy.ts'
 import type { Principal } from '../server/principal.ts'
 import { refuse, requireAgent } from './agentCaller.ts'
-import { nameOfRow, ownSql, PUSH_KINDS } from './pushKinds.ts'
+import { IS_OPEN_FILE, nameOfRow, ownSql, PUSH_KINDS } from './pushKinds.ts'
 import { readPush, type ReadPush } from './readPush.ts'
 import { AgentGone, isExtended, receiveDeletion, receivePush, type Unkept } from './receivePush.ts'
 import { readTopology, receiveTopology } from './receiveTopology.ts'
@@ -127,9 +127,12 @@ export function createPushRoutes({ context, engine }: Pick<AgentRoutesDeps, 'con
       handle: async ({ caller, params, body }) => {
         const { rowCount } = await pool.query(
           `with own as (
-             update artifacts as stored set is_data_pushed = true where id = $1 and (${ownSql(PUSH_KINDS.artifacts)}) returning id)
-           insert into watchroom_internal.artifact_contents (artifact_id, content) select id, $3 from own
-           on conflict (artifact_id) do update set content = excluded.content`,
+             update artifacts as stored set is_data_pushed = true where id = $1 and (${ownSql(PUSH_KINDS.artifacts)}) returning id),
+           kept as (
+             insert into watchroom_internal.artifact_contents (artifact_id, content) select id, $3 from own
+             on conflict (artifact_id) do update set content = excluded.content
+             where exists (select from artifacts as stored where id = $1 and ${IS_OPEN_FILE}))
+           select from own`,
           [params.id, requireAgent(caller).id, body ?? Buffer.alloc(0)],
         )
         if (rowCount === 0) throw refuse(404, `artifact(id=${params.id}) not found`)

@@ -58,21 +58,22 @@ export async function storeRows(
   return changes
 }
 
-/** @returns how many rows are gone; those of others and those that are not there are left alone */
+/** @returns how many rows are gone; those of others, of people here and of the record, and those that are not there, are left alone */
 export async function deleteRows(
   client: PoolClient,
   kind: PushKind,
   agentId: string,
   rows: readonly PushedRow[],
 ): Promise<number> {
-  if (rows.length === 0) return 0
+  if (rows.length === 0 || kind.changed !== undefined) return 0
   const columns = await readColumns(client, kind)
   const named = distinctRows(kind, rows).filter((row) => findFault(kind, columns, row) === null)
   const { rowCount } = await client.query(
     `delete from public.${kind.table} as stored
      using (select ${keySql(kind, columns)} from ${recordsSql(kind)}) as pushed
      where ${matchSql(kind)} and (${ownSql(kind)})
-       ${kind.source === undefined ? '' : `and (${writtenThereSql} or stored.deleted_at is not null)`}`,
+       ${kind.source === undefined ? '' : `and (${writtenThereSql} or stored.deleted_at is not null)`}
+       ${kind.isOpen === undefined ? '' : `and ${kind.isOpen}`}`,
     [toJson(kind, named), agentId],
   )
   return rowCount ?? 0

@@ -581,6 +581,41 @@ describe('DELETE /upstream/push', () => {
     expect({ ...(await dump()), playbook_run_actions: [] }).toEqual({ ...before, playbook_run_actions: [] })
   })
 
+  it('leaves steps that people gave it, with their output and files, where they are', async () => {
+    const agent = await makeAgent()
+    const { actionId } = await giveAction(agent.id)
+    const file = {
+      id: randomUUID(),
+      playbook_run_action_id: actionId,
+      path: '/a',
+      filename: 'a.txt',
+      size: 4,
+      checksum: '',
+    }
+    const contentOf = async (): Promise<unknown> =>
+      (
+        await database.query<{ content: Buffer }>(
+          'select content from watchroom_internal.artifact_contents where artifact_id = $1',
+          [file.id],
+        )
+      ).rows[0]?.content.toString()
+    const upload = async (content: string): Promise<number> =>
+      (await agent.call('POST', `artifacts/${file.id}`, Buffer.from(content))).status
+    expect((await agent.push({ artifacts: [file] })).status).toBe(200)
+    expect([await upload('half'), await upload('done'), await contentOf()]).toEqual([200, 200, 'done'])
+    const remove = async (): Promise<unknown> => {
+      const answer = await agent.call('DELETE', 'push', { playbook_actions: [{ id: actionId }], artifacts: [file] })
+      return { status: answer.status, ...(JSON.parse(answer.text) as object) }
+    }
+    expect((await agent.push(buildRows([actionId]))).status).toBe(200)
+    expect(await remove()).toEqual({ status: 200, message: 'ok', deleted: 0 })
+    // A repetition whose answer was lost is answered as before; what came first stays.
+    expect((await agent.push({ artifacts: [{ ...file, filename: 'other.txt' }] })).status).toBe(200)
+    expect([await upload('forged'), await contentOf()]).toEqual([200, 'done'])
+    expect(await rowOf('playbook_run_actions', actionId)).toMatchObject({ status: 'completed' })
+    expect(await rowOf('artifacts', file.id)).toMatchObject({ filename: 'a.txt' })
+  })
+
   it('is refused with 500, and deletes nothing, while something else refers to a row', async () => {
     const agent = await makeAgent()
     const rows = buildRows()
