@@ -28,13 +28,14 @@ interface RunRow {
   readonly status: string
   readonly spec: unknown
   readonly created_by: string | null
+  readonly isDeleted: boolean
   readonly waiting_id: string | null
   readonly waiting_name: string | null
 }
 
 const FIND_RUN = `
 select playbook_runs.id, playbook_runs.status, coalesce(playbook_runs.spec, playbooks.spec) as spec,
-  playbook_runs.created_by, waiting.id as waiting_id, waiting.name as waiting_name
+  playbook_runs.created_by, playbooks.deleted_at is not null as "isDeleted", waiting.id as waiting_id, waiting.name as waiting_name
 from playbook_runs
 join playbooks on playbooks.id = playbook_runs.playbook_id
 left join lateral (
@@ -44,6 +45,9 @@ where playbook_runs.id = $1`
 
 export const notFound = (what: string): RunRefusal => ({ status: 404, error: `${what} not found` })
 export const refused = (status: RunRefusal['status'], error: string): RunRefusal => ({ status, error })
+
+/** To bring it back is to let it execute anew, and is asked again. */
+const playbookDeleted = (): RunRefusal => refused(409, 'the playbook of this run was deleted')
 
 export function createRunDecisions(pool: Pool): RunDecisions {
   const findRun = async (runId: string): Promise<RunRow | null> =>
@@ -79,6 +83,7 @@ export function createRunDecisions(pool: Pool): RunDecisions {
       const approval = isOfStep ? step.approval : spec?.approval
       if (!approval) return refused(400, 'this playbook does not require approval')
       if (isEnded(run.status)) return refused(400, `this run is ${run.status}`)
+      if (run.isDeleted) return playbookDeleted()
       const question = { approval, requesterId: run.created_by }
       if (!(await mayApprove(pool, question, personId)))
         return refused(403, 'you are not allowed to approve this playbook run')
@@ -104,13 +109,16 @@ export function createRunDecisions(pool: Pool): RunDecisions {
 
     retry: (runId) =>
       inTransaction(pool, async (client) => {
-        const { rows } = await client.query<{ status: string; spec: unknown }>(
-          'select status, spec from playbook_runs where id = $1 for no key update',
+        const { rows } = await client.query<Pick<RunRow, 'status' | 'spec' | 'isDeleted'>>(
+          `select playbook_runs.status, playbook_runs.spec, playbooks.deleted_at is not null as "isDeleted"
+           from playbook_runs join playbooks on playbooks.id = playbook_id
+           where playbook_runs.id = $1 for no key update of playbook_runs`,
           [runId],
         )
         const [run] = rows
         if (!run) return notFound(`playbook run(id=${runId})`)
         if (run.status !== 'failed') return refused(409, `this run is ${run.status}: only a failed one is run again`)
+        if (run.isDeleted) return playbookDeleted()
         const spec = PlaybookSpecSchema.safeParse(run.spec).data
         const { rows: failures } = await client.query<{ name: string }>(
           `select name from (
@@ -134,9 +142,13 @@ export function createRunDecisions(pool: Pool): RunDecisions {
       }),
 
     confirm: async (actionId, personId, present) => {
-      const { rows } = await pool.query<{ run_id: string; name: string; status: string; spec: unknown }>(
-        `select playbook_run_id as run_id, playbook_run_actions.name, playbook_run_actions.status, playbook_runs.spec
+      const { rows } = await pool.query<
+        Pick<RunRow, 'status' | 'spec' | 'isDeleted'> & { run_id: string; name: string }
+      >(
+        `select playbook_run_id as run_id, playbook_run_actions.name, playbook_run_actions.status, playbook_runs.spec,
+           playbooks.deleted_at is not null as "isDeleted"
          from playbook_run_actions join playbook_runs on playbook_runs.id = playbook_run_id
+         join playbooks on playbooks.id = playbook_runs.playbook_id
          where playbook_run_actions.id = $1`,
         [actionId],
       )
@@ -145,6 +157,7 @@ export function createRunDecisions(pool: Pool): RunDecisions {
       const { actions = [] } = PlaybookSpecSchema.safeParse(action.spec).data ?? {}
       const isAsked = actions.some(({ name, isDangerous }) => name === action.name && isDangerous === true)
       if (!isAsked || action.status !== 'waiting') return refused(409, 'this step does not wait for two people')
+      if (action.isDeleted) return playbookDeleted()
       const people = present[action.run_id] ?? []
       if (!people.includes(personId)) return refused(409, 'open the page of this run to confirm a step of it')
       await inTransaction(pool, async (client) => {

@@ -526,6 +526,33 @@ describe('people', () => {
     expect(await awaited(id)).toMatchObject({ people: [admin.id], without: [admin.id] })
   })
 
+  it('neither approve nor retry nor confirm what belongs to a playbook that was deleted', async () => {
+    const approval = { approvers: { people: [admin.email] }, excludeRequester: true }
+    const rae = await backend.createPerson('editor')
+    const asRae = await backend.signIn(rae.email, rae.password)
+    const failed = await start({ actions: [exec('exit 1')] })
+    await until(failed, 'failed')
+    const pending = await start({ approval: { approvers: { people: [rae.email] } }, actions: [exec('true')] })
+    const waiting = await start({ actions: [{ name: 'ask', approval }, exec('true')] })
+    await until(waiting, 'waiting')
+    const dangerous = await start({ actions: [exec('true', { isDangerous: true })] })
+    const { steps } = await until(dangerous, 'waiting')
+    await database.query(
+      `update playbooks set deleted_at = now()
+       where id in (select playbook_id from playbook_runs where id = any($1::uuid[]))`,
+      [[failed, pending, waiting, dangerous]],
+    )
+    const gone = { status: 409, text: '{"error":"the playbook of this run was deleted"}' }
+    expect(await call('POST', `/playbook/run/retry/${failed}`)).toMatchObject(gone)
+    expect(await call('POST', `/playbook/run/approve/${pending}`, undefined, asRae)).toMatchObject(gone)
+    expect(await call('POST', `/playbook/run/approve/${waiting}`)).toMatchObject(gone)
+    expect(await call('POST', `/playbook/run/confirm/${steps[0]?.id}`)).toMatchObject(gone)
+    expect((await read(failed)).steps).toHaveLength(1)
+    // What nobody lets go on any more can still be ended.
+    for (const id of [pending, waiting, dangerous])
+      expect(await call('POST', `/playbook/run/cancel/${id}`)).toMatchObject({ status: 200 })
+  })
+
   it('all agree where all must', async () => {
     const [one, two] = [await backend.createPerson('editor'), await backend.createPerson('editor')]
     const team = `sre ${randomUUID()} "a"`
