@@ -26,6 +26,7 @@ import {
   storedIdsOf,
   topicsOf,
 } from '#support/judgedWorld.ts'
+import { patientFetch } from '#support/patientFetch.ts'
 import { openRawLive, openRawLives, settled } from '#support/rawLive.ts'
 import { SCOPED_TABLES } from '#support/scopedTables.ts'
 import { shareOf } from '#support/share.ts'
@@ -286,8 +287,8 @@ async function readEstate(side: Side): Promise<ReadonlySet<string>> {
   return new Set((await Promise.all(texts)).join('\n').match(UUID))
 }
 
-const post = ({ gateway }: Side, path: string, body: unknown, headers: Record<string, string>): Promise<Response> =>
-  fetch(gateway.url + path, {
+const post = ({ gateway }: Side, path: string, body: unknown, headers: Record<string, string>) =>
+  patientFetch(gateway.url + path, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -313,7 +314,7 @@ async function findReadBeyond(side: Side, person: JudgedPerson, name: string): P
   const path = `/db/${name}?limit=1000`
   const look = async (): Promise<string[]> => {
     const headers = { prefer: 'count=exact' }
-    const through = await fetch(`${side.gateway.url}/api${path}`, { headers: { ...headers, ...person.headers } })
+    const through = await patientFetch(`${side.gateway.url}/api${path}`, { headers: { ...headers, ...person.headers } })
     const text = await through.text()
     if (!isSuccess(through)) return []
     const answer = await side.ask(person, path, { headers })
@@ -335,7 +336,7 @@ async function findWriteBeyond(side: Side, person: JudgedPerson, name: string): 
   const path = `/db/${name}?${column}=is.null&${column}=not.is.null`
   const found = await Promise.all(
     [{ method: 'PATCH', body: { [column]: null } }, { method: 'DELETE' }].map(async (call) => {
-      const through = await fetch(`${side.gateway.url}/api${path}`, {
+      const through = await patientFetch(`${side.gateway.url}/api${path}`, {
         method: call.method,
         headers: { ...person.headers, ...(call.body ? { 'content-type': 'application/json' } : {}) },
         ...(call.body ? { body: JSON.stringify(call.body) } : {}),
