@@ -96,6 +96,15 @@ test('a page names the few scripts that it begins with, and their styles', async
   await leave()
 })
 
+test('the list of licenses names what only workers contain, and what packages have copied', async ({ gateway }) => {
+  const answer = await fetch(`${gateway.url}/third-party-licenses.md`)
+  const named = new Set([...(await answer.text()).matchAll(/^## (\S+) - /gm)].map(([, name]) => name))
+  const lost = ['react', 'prettier', 'jsonc-parser', 'dompurify', 'marked', 'yaml-language-server'].filter(
+    (name) => !named.has(name),
+  )
+  expect(lost).toEqual([])
+})
+
 test('a page asks who is looking before its scripts are there, and opens its socket before it knows what they may do', async ({
   browser,
   gateway,

@@ -4,9 +4,15 @@ import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
+import {
+  completeLicenses,
+  createWorkerModules,
+  installedPackage,
+  packageFolders,
+} from './licenses/completeLicenses.mjs'
 import { ROOT } from './process.mjs'
 
-const SHARED_SOURCES = ['shared/src', 'scripts/lib/build.mjs', 'package-lock.json']
+const SHARED_SOURCES = ['shared/src', 'scripts/lib/build.mjs', 'scripts/lib/licenses', 'package-lock.json']
 /** Each is built when one of its sources changed since its last build, which its stamp remembers. */
 const GATEWAY = {
   name: 'gateway',
@@ -26,6 +32,8 @@ const MIN_COMPRESSED_BYTES = 256
 const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.md', '.svg', '.txt', '.webmanifest'])
 /** Licenses of the packages whose code is in a build, as they require. */
 const LICENSES = { fileName: 'third-party-licenses.md' }
+/** Monaco brings these as files of its own. */
+const COPIED_INTO_MONACO = ['dompurify', 'marked']
 
 /** Whether no source changed since the last build. */
 export const isBuilt = () => [GATEWAY, WEB].every((part) => isCurrent(part))
@@ -76,12 +84,20 @@ function putInPlace(made, folder) {
 
 async function buildGateway(build, outDir) {
   await build(gatewayConfig(outDir))
+  completeLicenses(join(outDir, LICENSES.fileName), [], [`${ROOT}scripts/lib/licenses/gateway.md`])
   cpSync(`${ROOT}gateway/src/embedded-backend/schema/migrations`, `${outDir}/migrations`, { recursive: true })
 }
 
 async function buildWeb(build, outDir) {
   const configFile = `${ROOT}web/vite.config.ts`
-  await build({ root: `${ROOT}web`, configFile, logLevel: 'warn', build: { outDir, license: LICENSES } })
+  const workers = createWorkerModules()
+  const worker = { plugins: () => [workers.plugin] }
+  await build({ root: `${ROOT}web`, configFile, logLevel: 'warn', worker, build: { outDir, license: LICENSES } })
+  const ofWorkers = packageFolders(workers.ids)
+  if (ofWorkers.length === 0) throw new Error('Vite no longer says which packages are in the workers')
+  const notices = [`${ROOT}scripts/lib/licenses/web.md`, `${installedPackage('monaco-editor')}/ThirdPartyNotices.txt`]
+  const folders = [...ofWorkers, ...COPIED_INTO_MONACO.map((name) => installedPackage(name))]
+  completeLicenses(join(outDir, LICENSES.fileName), folders, notices)
   await compressAssets(outDir)
 }
 

@@ -1,5 +1,5 @@
 // The 4,000 most used passwords of eight characters and more, most used first, from @zxcvbn-ts/language-common 4.1.3.
-// Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc.; copyright (c) 2021 @zxcvbn-ts. MIT licence: https://opensource.org/license/mit
+// Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc.; copyright (c) 2021 @zxcvbn-ts. MIT license: scripts/lib/licenses/gateway.md
 // Kept here rather than installed: the package is ten times as large and is about something else.
 
 const LIST = `
