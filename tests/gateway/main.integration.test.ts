@@ -177,7 +177,7 @@ describe('with the embedded backend', () => {
     const password = /with the password (\S+)/.exec(program.stdout)?.[1] ?? 'not printed'
     expect(await readFile(join(data, 'first-admin'), 'utf8')).toContain(password)
 
-    const link = /open this link, it works once: (\S+)/.exec(program.stdout)?.[1] ?? 'not printed'
+    const link = /open this link, it works once, within 15 minutes: (\S+)/.exec(program.stdout)?.[1] ?? 'not printed'
     const first = await fetch(link, { redirect: 'manual' })
     const cookie = first.headers
       .getSetCookie()

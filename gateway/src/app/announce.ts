@@ -1,6 +1,8 @@
 // What a person reads in the terminal. Everything else goes to the log.
 import { isIP } from 'node:net'
 
+import { assertNever } from '@watchroom/shared/kernel'
+
 import { type Config, isLoopbackHost } from './config.ts'
 
 /** What the embedded backend says once it is ready, for example who may sign in first; an external one says nothing. */
@@ -18,27 +20,46 @@ const DEMO_EXAMPLE = 'viewer@demo.watchroom.local'
 
 /** Lines for stdout, once people can sign in. @param listensAt where this process is reached, whatever stands in front of it */
 export function readyText(listensAt: string, config: Config, ready: FirstWords): string {
-  const { firstAdmin } = ready
   const url = config.publicUrls?.[0] ?? listensAt
   const lines = [`Watchroom is ready: ${url}`]
   if (url !== listensAt) lines.push(`Listening on ${listensAt}`)
-  if (config.auth === 'hosted') {
-    // Nobody types a password here.
-    lines.push(`People sign in with ${config.oidcIssuer}`)
-  } else if (firstAdmin?.password !== undefined) {
-    lines.push(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password}`)
-    lines.push(`The password is shown this once; it is also in ${config.dataDirectory}/first-admin`)
-  } else if (firstAdmin) {
-    lines.push(`Sign in as ${firstAdmin.email} with the password from WATCHROOM_ADMIN_PASSWORD`)
-  }
-  if (ready.demoPassword !== undefined && config.auth !== 'hosted') {
-    lines.push(`The accounts of the demo, for example ${DEMO_EXAMPLE}, have the password ${ready.demoPassword}`)
-  }
-  if (ready.signInPath !== undefined && config.auth !== 'hosted') {
-    lines.push(`Or open this link, it works once: ${url}/api${ready.signInPath}`)
-  }
+  lines.push(...signInLines(url, config, ready))
   if (ready.programRefusal !== undefined) lines.push(`Exec checks do not run here: ${ready.programRefusal}`)
   return `${lines.join('\n')}\n`
+}
+
+function signInLines(url: string, config: Config, { firstAdmin, demoPassword, signInPath }: FirstWords): string[] {
+  const passwordFile = `${config.dataDirectory}/first-admin`
+  switch (config.auth) {
+    case 'hosted':
+      // Nobody types a password here.
+      return [`People sign in with ${config.oidcIssuer}`]
+    case 'none': {
+      const lines = ['Nobody signs in: everyone who reaches this address is an editor (WATCHROOM_AUTH=none)']
+      if (firstAdmin?.password !== undefined) {
+        lines.push(`The administrator's password, for WATCHROOM_AUTH=session, is in ${passwordFile}`)
+      }
+      return lines
+    }
+    case 'session': {
+      const lines: string[] = []
+      if (firstAdmin?.password !== undefined) {
+        lines.push(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password}`)
+        lines.push(`The password is shown this once; it is also in ${passwordFile}`)
+      } else if (firstAdmin) {
+        lines.push(`Sign in as ${firstAdmin.email} with the password from WATCHROOM_ADMIN_PASSWORD`)
+      }
+      if (demoPassword !== undefined) {
+        lines.push(`The accounts of the demo, for example ${DEMO_EXAMPLE}, have the password ${demoPassword}`)
+      }
+      if (signInPath !== undefined) {
+        lines.push(`Or open this link, it works once, within 15 minutes: ${url}/api${signInPath}`)
+      }
+      return lines
+    }
+    default:
+      return assertNever(config.auth, 'way to sign in')
+  }
 }
 
 /** What an operator should know about this configuration; one sentence each. */

@@ -17,7 +17,7 @@ describe('readyText', () => {
         `Watchroom is ready: ${URL}`,
         'Sign in as a@b.c with the password random',
         'The password is shown this once; it is also in /data/first-admin',
-        `Or open this link, it works once: ${URL}/api/kratos/self-service/recovery?token=t`,
+        `Or open this link, it works once, within 15 minutes: ${URL}/api/kratos/self-service/recovery?token=t`,
         '',
       ].join('\n'),
     )
@@ -35,7 +35,7 @@ describe('readyText', () => {
       [
         'Watchroom is ready: https://watch.test',
         `Listening on ${URL}`,
-        'Or open this link, it works once: https://watch.test/api/kratos/x',
+        'Or open this link, it works once, within 15 minutes: https://watch.test/api/kratos/x',
         '',
       ].join('\n'),
     )
@@ -56,6 +56,20 @@ describe('readyText', () => {
     })
     const words = { firstAdmin: { email: 'a@b.c', password: 'random' }, demoPassword: 'demo', signInPath: '/kratos/x' }
     expect(readyText(URL, hosted, words)).toBe(`Watchroom is ready: ${URL}\nPeople sign in with https://id.test\n`)
+  })
+
+  it('says with AUTH=none that nobody signs in, and prints no password and no link', () => {
+    const words = { firstAdmin: { email: 'a@b.c', password: 'random' }, demoPassword: 'demo', signInPath: '/kratos/x' }
+    const none = config({ WATCHROOM_AUTH: 'none' })
+    expect(readyText(URL, none, words)).toBe(
+      [
+        `Watchroom is ready: ${URL}`,
+        'Nobody signs in: everyone who reaches this address is an editor (WATCHROOM_AUTH=none)',
+        "The administrator's password, for WATCHROOM_AUTH=session, is in /data/first-admin",
+        '',
+      ].join('\n'),
+    )
+    expect(readyText(URL, none, {}).split('\n')).toHaveLength(3)
   })
 
   it('is one line later on', () => {
