@@ -216,7 +216,7 @@ export const SETTINGS = {
       .string()
       .regex(/^[\x21-\x7e]{12,}$/, 'must be at least 12 printable characters without spaces')
       .optional(),
-    doc: 'Bearer token for collectors that read /metrics; only administrators can when unset',
+    doc: 'Bearer token for collectors that read /metrics; when unset, only administrators can',
   }),
   sessionIdleMs: setting({
     env: 'WATCHROOM_SESSION_IDLE',
@@ -252,7 +252,7 @@ export const SETTINGS = {
     env: 'WATCHROOM_EXEC',
     fallback: 'admin',
     schema: z.enum(['off', 'admin', 'on'], 'must be off, admin or on'),
-    doc: 'Who can save anything that runs programs: off (nobody, nothing runs), admin (administrators), on (everyone who can edit it); always off with WATCHROOM_AUTH=none',
+    doc: 'Who can save anything that runs programs: admin (administrators), on (everyone who can edit it), off (administrators, for agents only: nothing runs here). With WATCHROOM_AUTH=none nobody can, and nothing runs',
   }),
   execUser: setting({
     env: 'WATCHROOM_EXEC_USER',
@@ -334,7 +334,7 @@ export const SETTINGS = {
     env: 'WATCHROOM_OIDC_CLIENT_SECRET',
     isSecret: true,
     schema: z.string().optional(),
-    doc: 'Client secret; a public client when unset',
+    doc: 'Client secret; when unset, the client is a public one',
   }),
   oidcScope: setting({
     env: 'WATCHROOM_OIDC_SCOPE',

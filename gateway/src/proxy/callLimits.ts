@@ -1,4 +1,4 @@
-// How many calls one caller may have under way through the proxy: the database has ten connections, and everyone shares them.
+// How many calls one caller may have under way through the proxy: the connections of the database are few, and everyone shares them.
 import { embedDepth, type RouteRule } from '@watchroom/shared/access'
 import { type Clock, NIL_UUID } from '@watchroom/shared/kernel'
 import type { FastifyReply, FastifyRequest } from 'fastify'
