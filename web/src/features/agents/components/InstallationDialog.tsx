@@ -94,8 +94,8 @@ export function InstallationDialog({ installation, agent, onClose }: Installatio
               </li>
               <li>
                 {installation.kubernetes.enabled
-                  ? 'The first chart installs the agent. The second one scrapes the cluster it runs in.'
-                  : 'The chart installs the agent. Enable Kubernetes to add a second chart that scrapes its cluster.'}
+                  ? 'With Flux or Helm, the first chart installs the agent. The second one scrapes the cluster it runs in.'
+                  : 'With Flux or Helm, a chart installs the agent. Enable Kubernetes to add a second chart that scrapes its cluster.'}
               </li>
               <li>This page tells you when the agent reports for the first time.</li>
             </ol>

@@ -26,6 +26,14 @@ const FRESHNESS: readonly { word: string; meaning: string }[] = [
     word: 'Disconnected',
     meaning: 'The connection is down. The number shows for how long, and rows are as they were then.',
   },
+  {
+    word: 'Polling',
+    meaning: 'The live connection is down or full. The page asks again by itself. The number shows since when.',
+  },
+  { word: 'Loading', meaning: 'The data is on its way.' },
+  { word: 'Not loaded', meaning: 'Loading failed. Rows are those of the time shown, and are asked for again.' },
+  { word: 'No data', meaning: 'Loading failed, and there are no earlier rows.' },
+  { word: 'No access', meaning: 'Your roles do not let you see this data.' },
 ]
 
 /** What one needs to read the screens: words, glyphs, keys and rights. Part of the product, so that it works offline. */
