@@ -75,6 +75,21 @@ describe('docker-compose.yml', () => {
   })
 })
 
+describe('README on Docker', () => {
+  const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(readText('README.md')) ?? []
+  const override = z.object({ services: z.record(z.string(), ServiceSchema) }).parse(parse(text))
+
+  it('names how the container gets a setting that compose does not pass', () => {
+    const given = Object.keys(override.services['gateway']?.environment ?? {})
+    expect(readText('README.md')).toContain('`docker-compose.override.yml`')
+    expect(given).toContain('WATCHROOM_SMTP_URL_FILE')
+    expect(given.filter((name) => !names.has(name))).toEqual([])
+    expect(Object.keys(compose.services['gateway']?.environment ?? {}).filter((name) => given.includes(name))).toEqual(
+      [],
+    )
+  })
+})
+
 describe('Dockerfile', () => {
   const copied = [...readText('gateway/Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
     paths.split(' '),
@@ -123,5 +138,25 @@ describe('prose', () => {
       })
     })
     expect(broken).toEqual([])
+  })
+
+  it.each([
+    ['docs/how-to', ['README.md', 'CONTRIBUTING.md']],
+    ['docs/adr', ['docs/adr/README.md']],
+  ])('leads to every page of %s', (folder, from) => {
+    const links = from.map((page) => readText(page)).join('\n')
+    const pages = listFiles(folder, /\.md$/).filter((page) => !from.includes(page))
+    expect(pages.length).toBeGreaterThan(10)
+    expect(pages.filter((page) => !links.includes(`${page.slice(page.lastIndexOf('/') + 1)})`))).toEqual([])
+  })
+
+  it('quotes of the sign-in with a provider what the screens say', () => {
+    const screens = listFiles('web/src', /\.tsx$/)
+      .map((path) => readText(path))
+      .join('\n')
+    const page = readText('docs/how-to/sign-in-with-your-provider.md')
+    const quoted = [...page.matchAll(/^\| "([^"]+)" +\|/gm)].map(([, text = '']) => text)
+    expect(quoted.length).toBeGreaterThan(3)
+    expect(quoted.filter((text) => !screens.includes(text))).toEqual([])
   })
 })
