@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { type Import, readSources, type Source } from './sources.ts'
+import { type Import, listFiles, readSources, readText, type Source } from './sources.ts'
 
 const shared = readSources('shared/src')
 const gateway = readSources('gateway/src')
@@ -205,4 +205,19 @@ describe('one home for what is easy to spread', () => {
   it('names its exports: no export *', () => {
     expect(all.filter(({ text }) => /^export \*/m.test(text)).map(({ path }) => path)).toEqual([])
   })
+})
+
+describe('docs/ARCHITECTURE.md', () => {
+  it.each(['shared/src', 'gateway/src', 'gateway/src/embedded-backend', 'web/src', 'tests'])(
+    'names each folder of %s in its table',
+    (folder) => {
+      const table = readText('docs/ARCHITECTURE.md').split('## Arrows')[0] ?? ''
+      const below = listFiles(folder, /./).map((path) => path.slice(folder.length + 1).split('/'))
+      const folders = [...new Set(below.filter(({ length }) => length > 1).map(([first]) => first))]
+      expect(folders.length).toBeGreaterThan(3)
+      const isNamed = (name: string | undefined): boolean =>
+        ['', '/<area>'].some((end) => table.includes(`\`${name}${end}\``)) || table.includes(`\`${folder}/${name}\``)
+      expect(folders.filter((name) => !isNamed(name))).toEqual([])
+    },
+  )
 })
