@@ -678,13 +678,64 @@ describe('refusals', () => {
     expect(refusalOf(await backend.call('/db/checks', { headers }))).toMatchObject({ status, type: 'text/plain', text })
   })
 
-  it('what a role may not is 403 in plain text; outside of the tables it says of what', async () => {
+  it('what a role may not is 403 in plain text; outside of the tables it says of what, and which action', async () => {
     const table = await call('/db/connections', { headers: viewer })
     expect(refusalOf(table)).toMatchObject({ status: 403, type: 'text/plain', text: 'unauthorized. Access Denied' })
     expect(table.headers['x-rbac-object']).toBeUndefined()
     const route = await backend.call('/agent/generate', { method: 'POST', headers: viewer, body: {} })
     expect(refusalOf(route)).toMatchObject({ status: 403, type: 'text/plain', text: 'unauthorized. Access Denied' })
-    expect(route.headers['x-rbac-object']).toBe('agent')
+    expect(route.headers).toMatchObject({
+      'x-rbac-subject': viewerId,
+      'x-rbac-object': 'agent',
+      'x-rbac-action': 'update',
+    })
+  })
+
+  describe('outside of the tables', () => {
+    let agent: Record<string, string>
+    beforeAll(async () => {
+      const made = await post('/agent/generate', { name: 'may-nothing', properties: {} })
+      const { access_token: token } = made.json() as { access_token: string }
+      agent = { authorization: `Basic ${Buffer.from(`token:${token}`).toString('base64')}` }
+    })
+
+    it.each([
+      ['POST', '/resources/search', 'catalog', 'read'],
+      ['GET', '/kubeconfig', 'kubernetes-proxy', 'create'],
+      ['GET', '/kubeproxy/api', 'kubernetes-proxy', 'read'],
+      ['POST', `/config/run/${NIL_UUID}`, 'catalog', 'create'],
+      ['GET', '/apm/search', 'logs', 'read'],
+      ['GET', '/canary/api/summary', 'canaries', 'read'],
+      ['POST', `/canary/run/check/${NIL_UUID}`, 'canaries', 'create'],
+      ['POST', '/auth/invite_user', 'auth', 'update'],
+      ['POST', `/rbac/${NIL_UUID}/update_role`, 'rbac', 'update'],
+      ['GET', '/rbac/dump', 'rbac', 'read'],
+      ['POST', '/people/update', 'people', 'update'],
+      ['DELETE', `/people/${NIL_UUID}`, 'people', 'delete'],
+      ['POST', '/agent/generate', 'agent', 'update'],
+      ['POST', '/logs', 'logs', 'read'],
+      ['POST', '/catalog/summary', 'catalog', 'read'],
+      ['POST', '/catalog/changes', 'catalog', 'read'],
+      ['GET', '/catalog/changes', 'catalog', 'read'],
+      ['POST', `/connection/test/${NIL_UUID}`, 'connection', 'update'],
+      ['POST', '/notification/silence', 'notification', 'create'],
+      ['GET', '/notification/events', 'monitor', 'read'],
+      ['GET', '/playbook/list', 'playbooks', 'read'],
+      ['POST', `/playbook/${NIL_UUID}/params`, 'playbooks', 'run'],
+      ['POST', '/playbook/run', 'playbooks', 'run'],
+      ['GET', `/playbook/run/${NIL_UUID}`, 'playbooks', 'read'],
+      ['POST', `/playbook/run/approve/${NIL_UUID}`, 'playbooks', 'approve'],
+      ['GET', '/playbook/events', 'monitor', 'read'],
+      ['GET', `/snapshot/topology/${NIL_UUID}`, 'topology', 'read'],
+      ['GET', `/snapshot/incident/${NIL_UUID}`, 'topology', 'read'],
+      ['GET', `/snapshot/config/${NIL_UUID}`, 'catalog', 'read'],
+      ['GET', `/artifacts/download/${NIL_UUID}`, 'artifact', 'read'],
+      ['GET', '/debug/loggers', 'monitor', 'update'],
+    ])('a refusal of %s %s says that it is about %s, and the action is %s', async (method, path, object, action) => {
+      const answer = await backend.call(path, { method, headers: agent })
+      expect(refusalOf(answer)).toMatchObject({ status: 403, type: 'text/plain', text: 'unauthorized. Access Denied' })
+      expect(answer.headers).toMatchObject({ 'x-rbac-object': object, 'x-rbac-action': action })
+    })
   })
 
   it('a table that is not there is 404 without a word, a column that is not there 400 with PostgREST’s', async () => {

@@ -51,7 +51,7 @@ import { type AuthenticationFailure, createAuthenticator } from './createAuthent
 import { DATABASE_AWAY, databaseRoutes, type DatabaseRoutesDeps } from './databaseRoutes.ts'
 import { isService, type Principal } from './principal.ts'
 import { toDatabaseRefusal } from './toDatabaseRefusal.ts'
-import { toPolicyObject } from './toPolicyObject.ts'
+import { toPolicyRight } from './toPolicyRight.ts'
 
 /** Nobody reads it. */
 const CALLER_GONE = 499
@@ -188,11 +188,12 @@ function refuseUnknown(reply: FastifyReply, path: string): FastifyReply {
 
 /** Which right was missing is told outside of `/db`, as the real backend does. */
 function refuseForbidden(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): FastifyReply {
-  if (typeof access === 'object' && 'action' in access && !request.url.startsWith('/db/')) {
+  const right = request.url.startsWith('/db/') ? undefined : toPolicyRight(request.method, request.url, access)
+  if (right) {
     reply.headers({
       'x-rbac-subject': request.principal?.id ?? '',
-      'x-rbac-object': toPolicyObject(request.url) ?? access.resource,
-      'x-rbac-action': access.action,
+      'x-rbac-object': right.object,
+      'x-rbac-action': right.action,
     })
   }
   return reply.code(403).type('text/plain').send(FORBIDDEN)
