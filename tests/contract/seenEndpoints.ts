@@ -13,7 +13,7 @@ export const HELD_ENDPOINTS: Readonly<Record<string, string>> = {
   'POST /playbook/run/approve/{runId}': `${CALLS} › wait for approval, by those who may`,
   'GET /playbook/events': `${CALLS} › have events and a schema`,
   'GET /schemas/playbook-spec.schema.json': `${CALLS} › have events and a schema`,
-  'GET /schemas/{file}': `${CALLS} › have events and a schema`,
+  'GET /schemas/{file}': `${CALLS} › of %s are there, to whoever is signed in`,
   'POST /playbook/webhook/*': `${CALLS} › start by a webhook, with what its caller sent`,
   'POST /catalog/summary': `${SAMPLES} › summary by type, with cost, changes and insights`,
   'POST /catalog/changes': `${SAMPLES} › changes of an item, and of all`,

@@ -1,10 +1,9 @@
 // Specs of settings, as they are written: rules for forms, and JSON Schemas for editors and `/schemas/*`.
 import { z } from 'zod'
 
-import { CanarySpecSchema } from '../health/checkTypes/index.ts'
 import { LogBackendSpecSchema } from '../logs/index.ts'
 import { RuleSpecSchema } from './ruleSpec.ts'
-import { SCRAPER_FAMILIES, ScraperSpecSchema } from './scraperSpec.ts'
+import { ScraperSpecSchema } from './scraperSpec.ts'
 import { TeamSpecSchema } from './teamSpec.ts'
 import { TopologySpecSchema } from './topologySpec.ts'
 
@@ -50,19 +49,6 @@ export const SPEC_SCHEMAS: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zo
 /** JSON Schema (draft 2020-12) of what is written. */
 export const toSpecJsonSchema = (schema: z.ZodType): Record<string, unknown> =>
   z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-
-/** Files below `/schemas/`, as other consoles ask for them. */
-export const SCHEMA_FILES: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
-  ['canary.spec.schema.json', CanarySpecSchema],
-  ['scrape_config.spec.schema.json', ScraperSpecSchema],
-  ['topology.spec.schema.json', TopologySpecSchema],
-  ['incident-rules.schema.json', RuleSpecSchema],
-  ['logging_config.schema.json', LogBackendSpecSchema],
-  ...Object.entries(SCRAPER_FAMILIES).map(([family, schema]): [string, z.ZodType] => [
-    `config_${family.toLowerCase()}.schema.json`,
-    schema,
-  ]),
-])
 
 /** What keeps a spec of a table from being saved: `kubernetes.0.clusterName: This field is required`, or null. */
 export function findSpecFault(table: string, spec: unknown): string | null {

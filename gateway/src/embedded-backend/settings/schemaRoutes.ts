@@ -1,5 +1,5 @@
 import { SCHEMA_ROUTES } from '@watchroom/shared/access'
-import { SCHEMA_FILES, toSpecJsonSchema } from '@watchroom/shared/specs'
+import { toSpecJsonSchema } from '@watchroom/shared/specs'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
@@ -7,6 +7,7 @@ import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute
 import { Refusal } from '../../platform/http/refusal.ts'
 import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
 import type { Principal } from '../server/principal.ts'
+import { SCHEMA_FILES } from './schemaFiles.ts'
 
 /** `GET /schemas/{file}`: what editors complete and check specs by. */
 export async function schemaRoutes(app: FastifyInstance): Promise<void> {
