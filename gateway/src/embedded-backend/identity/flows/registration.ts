@@ -42,8 +42,12 @@ export function createRegistration(deps: Deps): ReturnableFlow {
     const values = traitValues(traits)
     const password = textOf(body, 'password')
     const fault = judgePassword(password, traits.email)
-    const fieldMessages = { ...judgeTraits(traits), ...(fault ? { password: [fault] } : {}) }
-    if (Object.keys(fieldMessages).length > 0) return again({ values, fieldMessages, active: 'password' })
+    const traitFaults = judgeTraits(traits)
+    const fieldMessages = { ...traitFaults, ...(fault ? { password: [fault] } : {}) }
+    if (Object.keys(fieldMessages).length > 0) {
+      // Only the first step has fields for who someone is: elsewhere nobody would read what is wrong with them.
+      return again({ values, fieldMessages, active: Object.keys(traitFaults).length > 0 ? null : 'password' })
+    }
     const hashing = identity.hashChosen(password)
     if (!hashing) return tooOften(FULL_LINE_WAIT_MS, { values, active: 'password' })
     const hash = await hashing
@@ -132,7 +136,7 @@ export function createRegistration(deps: Deps): ReturnableFlow {
       const traits = await readOwnTraits(call)
       const values = traitValues(traits)
       const fieldMessages = judgeTraits(traits)
-      if (Object.keys(fieldMessages).length > 0) return again({ values, fieldMessages })
+      if (Object.keys(fieldMessages).length > 0) return again({ values, fieldMessages, active: null })
       // Kratos answers every further step with 400.
       return again({ values, active: 'password', messages: [MESSAGES.chooseCredential] })
     },
