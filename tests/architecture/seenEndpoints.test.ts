@@ -2,6 +2,7 @@ import { findRoute, ROUTE_ACCESS } from '@watchroom/shared/access'
 import { expect, it } from 'vitest'
 
 import { HELD_ENDPOINTS, UNHELD_ENDPOINTS } from '../contract/seenEndpoints.ts'
+import { HELD_EXCHANGES } from '../contract/seenExchanges.ts'
 import { readText } from './sources.ts'
 
 /** What handlers of other services answer behind a star, and the identity service, which `kratos.test.ts` holds to its own reference. */
@@ -31,5 +32,11 @@ it('every case that holds an endpoint is there, and asks for it', () => {
     const asked = path.split(/[{*]/, 1)[0]?.replace(/\/$/, '') ?? ''
     return !text.includes(`'${title}'`) || !text.includes(asked)
   })
+  expect(missing).toEqual([])
+})
+
+it('every case that holds an exchange with the identity service is there', () => {
+  const text = readText('tests/contract/kratos.test.ts')
+  const missing = Object.entries(HELD_EXCHANGES).filter(([, title]) => !text.includes(`it('${title}'`))
   expect(missing).toEqual([])
 })
