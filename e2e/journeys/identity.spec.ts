@@ -101,6 +101,24 @@ test('a person registers, forgets the password, and is let in again by a code fr
   await leave()
 })
 
+test('an invitation that is no good says so, on its page and where a browser is sent elsewhere', async ({
+  browser,
+  gateway,
+}) => {
+  const { page, complaints, leave } = await openBrowser(browser, gateway)
+  const reason = page.getByText(/invitation is invalid or has already been used/)
+  await page.goto('/registration?invitation=used')
+  await expect(reason).toBeVisible()
+  await page.goto('/api/.ory/self-service/registration/browser?invitation=used')
+  await expect(page).toHaveURL(/\/error\?id=/)
+  await expect(page.getByRole('heading', { name: 'An error occurred' })).toBeVisible()
+  await expect(reason.first()).toBeVisible()
+  await page.getByRole('link', { name: 'Go back' }).click()
+  await expect(page).not.toHaveURL(/error/)
+  expect(complaints).toEqual([])
+  await leave()
+})
+
 test('a second factor is set up, asked for, and stood in for by a backup code', async ({ browser, gateway }) => {
   const email = 'two@harbour.example'
   const { page, leave } = await openBrowser(browser, gateway)

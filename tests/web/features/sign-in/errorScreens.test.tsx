@@ -20,9 +20,9 @@ function FlowErrorHere() {
   return path === '/' ? <p>start page</p> : <FlowErrorView id="e1" />
 }
 
-describe('FlowErrorView', () => {
-  const ERROR = 'GET /api/.ory/self-service/errors?id=e1'
+const ERROR = 'GET /api/.ory/self-service/errors?id=e1'
 
+describe('FlowErrorView', () => {
   it('shows the text of the error it is given', async () => {
     createFakeServer().on(ERROR, () => json({ id: 'e1', error: { message: 'The link was used before.' } }))
     screen = await renderScreen(<FlowErrorHere />, { address: '/error/e1' })
@@ -44,6 +44,13 @@ describe('FlowErrorView', () => {
 })
 
 describe('BadSessionScreen', () => {
+  it('explains the error that /error?id= names', async () => {
+    createFakeServer().on(ERROR, () => json({ id: 'e1', error: { message: 'The link was used before.' } }))
+    screen = await renderScreen(<BadSessionScreen />, { address: '/error?id=e1' })
+    await screen.waitFor(() => expect(text()).toContain('The link was used before.'))
+    expect(text()).not.toContain('Unknown error')
+  })
+
   it.each([
     [
       '/error?error_code=BAD_SESSION',
