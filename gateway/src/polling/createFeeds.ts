@@ -59,6 +59,8 @@ const CATALOG_GAP_MS = 500
 const SUMMARY_GAP_MS = 1_500
 /** A storm of events moves both with each of them. */
 const QUEUE_GAP_MS = 500
+/** What people type into an incident is written all the time, and moves its changelog with each row; nobody follows that faster. */
+const INCIDENT_GAP_MS = 1_000
 /** The whole topology likewise: what comes and goes within this time was never seen. */
 const WHOLE_TOPOLOGY_GAP_MS = 250
 
@@ -92,7 +94,8 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       configs: () => createPoller(createConfigsSource(sourceDeps), withGap(CATALOG_GAP_MS)),
       eventQueue: () => createPoller(createEventQueueSource(sourceDeps), withGap(QUEUE_GAP_MS)),
       featureFlags: () => createPoller(createFeatureFlagsSource(sourceDeps), pollerDeps),
-      incident: ({ id }) => createPoller(createIncidentEventsSource({ ...sourceDeps, incidentId: id }), pollerDeps),
+      incident: ({ id }) =>
+        createPoller(createIncidentEventsSource({ ...sourceDeps, incidentId: id }), withGap(INCIDENT_GAP_MS)),
       incidents: () => createPoller(createIncidentsSource(sourceDeps), pollerDeps),
       logTail: (params) =>
         createPoller(createLogTailSource({ ...sourceDeps, params, isPersonal }), withGap(OUTPUT_GAP_MS)),
