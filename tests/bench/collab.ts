@@ -171,7 +171,7 @@ async function durability(contender: Contender): Promise<Measures> {
     // The first answer to our question counts as a frame too, so it is taken off again.
     promised += acknowledged > 0 ? acknowledged - writers.length : received
     room.close()
-    const after = openBenchClient(room.wire, new Map())
+    const after = openBenchClient(room.wire)
     await until(after.isSynced, { what: 'sync after kill', maxMs: 30_000 })
     await pause(300)
     const bodies = [...rootOf(after.doc, 'comments').values()].map((entry) =>

@@ -94,7 +94,7 @@ async function measure(scenario: HostileScenario, gateway: GatewayProcess, backe
   const incident = await createIncident(backend, typist.id)
   await fillIncident(backend, incident, typist.id)
   const wire = { url: `${url.replace('http', 'ws')}/collab/incident/${incident.id}`, headers: headersOf(typist, url) }
-  const typists = Array.from({ length: TYPISTS }, () => openBenchClient({ ...wire, prefix: null }, new Map()))
+  const typists = Array.from({ length: TYPISTS }, () => openBenchClient({ ...wire, prefix: null }))
   await until(() => typists.every((client) => client.isSynced()), { what: 'sync', maxMs: 30_000 })
   const keys = typists.map((client) => startComment(client, incident.rootId, typist.id))
 

@@ -43,8 +43,8 @@ const PAUSE_MS = 70
 /** Scripts, style sheets and a large document may take this long on a busy machine. */
 const PATIENCE_MS = 60_000
 
-/** One part alone: `ROOM_ONLY='large plan' npm run bench room`; several are parted by commas. */
-const ONLY = process.env['ROOM_ONLY']?.split(',').map((part) => part.trim()) ?? null
+/** One part alone: `ROOM_ONLY='large plan' npm run bench room`; several are parted by semicolons. */
+const ONLY = process.env['ROOM_ONLY']?.split(';').map((part) => part.trim()) ?? null
 /** Openings of which the median and the slowest are told. */
 const OPENINGS = 3
 

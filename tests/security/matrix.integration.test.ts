@@ -351,7 +351,7 @@ async function openDocument(caller: Caller): Promise<Entry> {
   const url = `${gateway.url.replace('http', 'ws')}/collab/${toDocumentName('incident', incident.id)}`
   const headers = { ...headersFor(caller), origin: gateway.url }
   if (await isRefusedAtUpgrade(url, headers)) return 'is turned away'
-  const client = openBenchClient({ url, headers, prefix: null }, new Map())
+  const client = openBenchClient({ url, headers, prefix: null })
   onTestFinished(() => client.close())
   await until(() => client.isSynced() || client.closed() !== null, { what: `document for ${caller}` })
   if (!client.isSynced()) return 'is turned away'
@@ -363,10 +363,7 @@ async function openDocument(caller: Caller): Promise<Entry> {
   // Whoever may not write is told so, or closed; whoever may finds the words in a reader's copy.
   return eventually(
     async () => {
-      const reader = openBenchClient(
-        { url, headers: { ...headersFor('viewer'), origin: gateway.url }, prefix: null },
-        new Map(),
-      )
+      const reader = openBenchClient({ url, headers: { ...headersFor('viewer'), origin: gateway.url }, prefix: null })
       try {
         await until(reader.isSynced, { what: 'reader' })
         if (String(rootOf(reader.doc, 'incident').get('title')).includes(title)) return 'writes'

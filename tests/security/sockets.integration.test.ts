@@ -146,7 +146,7 @@ describe('a document', () => {
     })
     const open = async (userId: string): Promise<BenchClient> => {
       const wire = { url: server.url, headers: signedInAs(userId), prefix: null }
-      const client = openBenchClient(wire, new Map())
+      const client = openBenchClient(wire)
       onTestFinished(() => client.close())
       await eventually(() => expect(client.isSynced() || client.closed() !== null).toBe(true))
       return client

@@ -36,14 +36,11 @@ let keyEveryMs = 0
 async function open(task: TypistsTask): Promise<void> {
   keyEveryMs = task.keyEveryMs
   for (const { session } of task.people) {
-    const client = openBenchClient(
-      {
-        url: `${task.url.replace('http', 'ws')}/collab/incident/${task.incidentId}`,
-        headers: { cookie: `ory_kratos_session=${session}`, origin: task.url },
-        prefix: null,
-      },
-      new Map(),
-    )
+    const client = openBenchClient({
+      url: `${task.url.replace('http', 'ws')}/collab/incident/${task.incidentId}`,
+      headers: { cookie: `ory_kratos_session=${session}`, origin: task.url },
+      prefix: null,
+    })
     await until(client.isSynced, { what: 'sync of a typist', maxMs: SYNC_MS })
     clients.push(client)
   }

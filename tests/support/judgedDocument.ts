@@ -32,7 +32,7 @@ export async function openDocument(
   id: string,
 ): Promise<JudgedDocument> {
   const url = `${gatewayUrl.replace('http', 'ws')}/collab/${toDocumentName(kind, id)}`
-  const client = openBenchClient({ url, headers: { ...headers }, prefix: null }, new Map())
+  const client = openBenchClient({ url, headers: { ...headers }, prefix: null })
   const received: string[] = []
   client.socket.on('message', (data: Buffer) => received.push(data.toString('latin1')))
   await until(() => client.isSynced() || client.closed() !== null, { what: `${kind} ${id}`, maxMs: 30_000 })

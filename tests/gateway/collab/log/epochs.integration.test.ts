@@ -43,7 +43,7 @@ async function start(options: Parameters<typeof startDocumentServer>[1] = {}): P
 
 function open(server: DocumentServer, epoch?: string): BenchClient {
   const url = epoch === undefined ? server.url : `${server.url}?epoch=${epoch}`
-  return openBenchClient({ url, headers: signedInAs(), prefix: null }, new Map())
+  return openBenchClient({ url, headers: signedInAs(), prefix: null })
 }
 
 /** A client that is in, with everything there is. */

@@ -27,7 +27,7 @@ const marks = async (): Promise<number> => {
 it('[COLLAB-23] writes back what the one before it could not, though nobody comes', async () => {
   const first = await startDocumentServer(database)
   first.tables.answer = () => ({ kind: 'later', message: 'the backend is away' })
-  const client = openBenchClient({ url: first.url, headers: signedInAs(), prefix: null }, new Map())
+  const client = openBenchClient({ url: first.url, headers: signedInAs(), prefix: null })
   await until(client.isSynced, { what: 'sync' })
   client.write((doc) => doc.getMap('incident').set('severity', 'critical'))
   await until(() => first.tables.sent.length > 0, { what: 'the attempt to write' })
