@@ -63,7 +63,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets chains of already settled promises run; ten turns are more than any chain in the sources has. */
+/** Lets chains of already settled promises run, as long ones as when rows of a document are written one batch after the other. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve()
 }

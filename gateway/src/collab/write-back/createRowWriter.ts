@@ -14,6 +14,9 @@ import { isTree, needs } from './dependencies.ts'
 
 /** Steady typing is written at least this often: others read the rows too. */
 const MAX_DELAY_MS = 1_500
+/** How many times as long as a pass took the backend rests from it, and at most: it may be busy with what all others do. */
+const REST = 2
+const MAX_REST_MS = 5_000
 /** Rows that failed for the first time while none was taken: then it is not they who are to blame. */
 const FAILURES_OF_BACKEND = 2
 /** Rows of one document written at the same time. */
@@ -76,6 +79,8 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
   /** Since when there is something to write, and when it last changed. */
   let firstChangeAt: number | null = null
   let lastChangeAt = 0
+  /** Until when the backend rests from the last pass. */
+  let restsUntil = -Infinity
   /** Consecutive failures of the backend as such; while there are some, the retry's delay counts and no change of the document shortens it. */
   let attempts = 0
   let savedUpTo = wishes.list().length === 0 ? room.sequence() : 0
@@ -96,14 +101,18 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     return Math.min(rest.longestMs, ...rests)
   }
 
+  const isResting = (): boolean => attempts === 0 && restsUntil > clock.monotonic()
+
   /** Texts rest longest, single values less; what waits is looked at now and not at every keystroke. */
   const writeWhenRested = (): void => {
     const now = clock.monotonic()
     const restOf = (delayMs: number): number =>
       Math.min(lastChangeAt + delayMs, (firstChangeAt ?? 0) + MAX_DELAY_MS) - now
-    const restMs = attempts === 0 && restOf(rest.longestMs) > 0 ? restOf(delayOf(wishes.list())) : 0
+    const typingMs = restOf(rest.longestMs) > 0 ? restOf(delayOf(wishes.list())) : 0
+    const restMs = attempts > 0 ? 0 : Math.max(typingMs, restsUntil - now)
     if (restMs > 0) plan(restMs)
-    else void deps.run(writeAll)
+    // What stood in line behind a pass finds the backend at rest.
+    else void deps.run(async () => (isResting() ? continueWriting() : writeAll()))
   }
 
   const isBehind = (write: RowWrite, others: readonly RowWrite[]): boolean =>
@@ -135,6 +144,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
   const writeAll = async (): Promise<void> => {
     timer.clear()
     firstChangeAt = null
+    const startedAt = clock.monotonic()
     const upTo = room.sequence()
     isWriting = true
     const pass = startPass()
@@ -155,6 +165,8 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     // The backend is well again: nobody waits out what was its fault.
     if (attempts > 0 && pass.written > 0) deferred.makeDue()
     attempts = 0
+    const endedAt = clock.monotonic()
+    restsUntil = endedAt + Math.min(REST * (endedAt - startedAt), MAX_REST_MS)
     if (pass.heldBack.length === 0) savedUpTo = upTo
     deps.onProgress()
     continueWriting()

@@ -220,6 +220,42 @@ describe('a backend in trouble', () => {
     expectEqualSides()
   })
 
+  it('rests twice as long as a pass took, and not longer than 5 s', async () => {
+    for (const [tookMs, restMs] of [
+      [1_000, 2_000],
+      [4_000, 5_000],
+    ] as const) {
+      tables.sent.length = 0
+      tables.hold = true
+      ana.edit.setHypothesisStatus(QUEUE, 'proven')
+      await clock.advance(200)
+      expect(tables.sent).toHaveLength(1)
+      ana.edit.setHypothesisStatus(QUEUE, 'likely')
+      await clock.advance(tookMs)
+      tables.hold = false
+      tables.release()
+      await clock.advance(restMs - 10)
+      expect(tables.sent).toHaveLength(1)
+      await clock.advance(20)
+      expect(tables.sent).toHaveLength(2)
+      await clock.advance(10_000)
+    }
+    expectEqualSides()
+  })
+
+  it('does not keep the end of a document waiting for its rest', async () => {
+    tables.hold = true
+    ana.edit.setHypothesisStatus(QUEUE, 'proven')
+    await clock.advance(200)
+    ana.edit.setHypothesisStatus(QUEUE, 'likely')
+    await clock.advance(2_000)
+    tables.hold = false
+    tables.release()
+    await clock.advance(0)
+    await writeBack.flush()
+    expect(tables.rows.hypotheses.find(({ id }) => id === QUEUE)?.status).toBe('likely')
+  })
+
   it('waits as long as Retry-After says', async () => {
     tables.answer = () => fail('slow down', { retryAfterMs: 7_000 })
     ana.edit.setHypothesisStatus(QUEUE, 'proven')
@@ -400,7 +436,8 @@ describe('order', () => {
     expect(tables.sent).toHaveLength(1)
     tables.hold = false
     tables.release()
-    await clock.advance(1_000)
+    // It took 5 s: the backend rests as long.
+    await clock.advance(5_100)
     expect(tables.sent).toHaveLength(2)
     expectEqualSides()
   })
