@@ -108,6 +108,8 @@ export const everyoneIsWhoTheySay: Access = {
   forget: () => {},
 }
 
+const STATUS_OF = { written: 200, missing: 200, later: 503, refused: 400 } as const
+
 /** The part of PostgREST that shared documents use. */
 function toBackend(tables: ScriptedTables): BackendClient {
   return {
@@ -127,7 +129,7 @@ function toBackend(tables: ScriptedTables): BackendClient {
       const kind = method === 'POST' ? 'insert' : method === 'PATCH' ? 'update' : 'delete'
       const write = { kind, entity, id: id || String(row['id']), row, key: '' } as RowWrite
       const outcome = await tables.write(INCIDENT, write, null)
-      return respond(outcome.kind === 'missing' ? [] : [row], outcome.kind === 'later' ? 503 : 200)
+      return respond(outcome.kind === 'missing' ? [] : [row], STATUS_OF[outcome.kind])
     },
   }
 }

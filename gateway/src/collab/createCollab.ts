@@ -14,7 +14,6 @@ import type { Identity } from '../access/contract.ts'
 import { SESSION_WATCH_SETTINGS } from '../platform/createSessionWatch.ts'
 import { createSocketAdmission } from '../platform/createSocketAdmission.ts'
 import { CodedError } from '../platform/errors.ts'
-import type { Metrics } from '../platform/metrics.ts'
 import type { Collab, CollabDeps, RoomPeer } from './contract.ts'
 import { createDocumentHub, type DocumentHub } from './createDocumentHub.ts'
 import type { DocumentKind } from './documentKind.ts'
@@ -50,7 +49,7 @@ type Admission =
 
 export async function createCollab(app: FastifyInstance, deps: CollabDeps): Promise<Collab> {
   const { access, clock, logger } = deps
-  const { acknowledgements, rejections } = createMeasurements(deps.metrics, () => hub)
+  const { acknowledgements, rejections } = createMeasurements(deps, () => hub)
   const lockout = createLockout({ clock })
   const openings = createRateLimits(clock, OPENINGS)
   const pages = new WeakMap<RoomPeer, DocumentPage>()
@@ -187,12 +186,34 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
   }
 }
 
-function createMeasurements(metrics: Metrics, hub: () => DocumentHub) {
+function createMeasurements({ clock, metrics }: Pick<CollabDeps, 'clock' | 'metrics'>, hub: () => DocumentHub) {
   metrics.gauge({
     name: 'watchroom_documents_open',
     help: 'Documents held in memory',
     collect() {
       this.set(hub().openDocuments().size)
+    },
+  })
+  metrics.gauge({
+    name: 'watchroom_document_unsaved_rows',
+    help: 'Rows of open documents that the backend does not have yet',
+    collect() {
+      this.set(hub().unsaved().rows)
+    },
+  })
+  metrics.gauge({
+    name: 'watchroom_document_unsaved_age_seconds',
+    help: 'How long the backend has lacked rows of an open document, of the one that has waited longest',
+    collect() {
+      const { since } = hub().unsaved()
+      this.set(since === null ? 0 : (clock.monotonic() - since) / 1_000)
+    },
+  })
+  metrics.gauge({
+    name: 'watchroom_document_refused_rows',
+    help: 'Rows of open documents that the backend refused',
+    collect() {
+      this.set(hub().unsaved().refused)
     },
   })
   return {

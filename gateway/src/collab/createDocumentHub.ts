@@ -12,6 +12,7 @@ import { createDocumentLog, type DocumentLog } from './log/createDocumentLog.ts'
 import { type CompactionSettings, createEpochs } from './log/createEpochs.ts'
 import { createOpenMarks, type OpenMarks } from './log/createOpenMarks.ts'
 import { type OpenDocument, openDocument, type OpenDocumentDeps, type ServedKind } from './openDocument.ts'
+import type { Unsaved } from './write-back/createWriteBack.ts'
 
 /** An empty room waits this long for someone to come back. */
 const EMPTY_MS = 30_000
@@ -41,6 +42,8 @@ export interface DocumentHub {
   join(document: OpenDocument, peer: RoomPeer): void
   leave(document: OpenDocument, peer: RoomPeer): void
   openDocuments(): ReadonlyMap<string, OpenDocument>
+  /** What the rows of all open documents lack, and since when the one that has waited longest. */
+  unsaved(): Unsaved
   /** Rows of a document may have changed, or of any when no name is given. */
   wake(name?: string): void
   /** Tells everyone to come back later, and writes back what the backend takes within 5 s. */
@@ -181,6 +184,8 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
 
     openDocuments: () => live,
 
+    unsaved: () => toSum(Array.from(live.values(), ({ writeBack }) => writeBack.unsaved())),
+
     wake: (name) => {
       if (name !== undefined) live.get(name)?.writeBack.hear()
       else for (const { writeBack } of live.values()) writeBack.wake()
@@ -192,6 +197,15 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
       closed ??= endAll()
       await closed
     },
+  }
+}
+
+function toSum(all: readonly Unsaved[]): Unsaved {
+  const since = all.flatMap((each) => each.since ?? [])
+  return {
+    rows: all.reduce((sum, { rows }) => sum + rows, 0),
+    since: since.length === 0 ? null : Math.min(...since),
+    refused: all.reduce((sum, { refused }) => sum + refused, 0),
   }
 }
 

@@ -33,6 +33,8 @@ export interface RowWriter {
   isIdle(): boolean
   /** Sequence up to which the rows hold the document. */
   savedUpTo(): number
+  /** Monotonic time since when the rows have lacked something; null when they lack nothing. */
+  unsavedSince(): number | null
   close(): void
 }
 
@@ -79,11 +81,13 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
   /** Since when there is something to write, and when it last changed. */
   let firstChangeAt: number | null = null
   let lastChangeAt = 0
+  const isSavedAtStart = wishes.list().length === 0
+  let unsavedSince = isSavedAtStart ? null : clock.monotonic()
   /** Until when the backend rests from the last pass. */
   let restsUntil = -Infinity
   /** Consecutive failures of the backend as such; while there are some, the retry's delay counts and no change of the document shortens it. */
   let attempts = 0
-  let savedUpTo = wishes.list().length === 0 ? room.sequence() : 0
+  let savedUpTo = isSavedAtStart ? room.sequence() : 0
   let isWriting = false
   let isClosed = false
 
@@ -167,7 +171,11 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     attempts = 0
     const endedAt = clock.monotonic()
     restsUntil = endedAt + Math.min(REST * (endedAt - startedAt), MAX_REST_MS)
-    if (pass.heldBack.length === 0) savedUpTo = upTo
+    if (pass.heldBack.length === 0) {
+      savedUpTo = upTo
+      // What changed meanwhile is for the next pass.
+      unsavedSince = firstChangeAt
+    }
     deps.onProgress()
     continueWriting()
   }
@@ -176,6 +184,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     if (attempts > 0 || timer.isSet()) return
     const left = wishes.list()
     if (left.length === 0) return
+    unsavedSince ??= clock.monotonic()
     const pass = startPass()
     const isAnyDue = left.some((write) => !mustWait(write, pass))
     const nextInMs = (deferred.nextAt() ?? 0) - clock.monotonic()
@@ -186,6 +195,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     noteChange: () => {
       lastChangeAt = clock.monotonic()
       firstChangeAt ??= lastChangeAt
+      unsavedSince ??= lastChangeAt
       if (attempts > 0) return
       plan(Math.max(0, Math.min(rest.shortestMs, firstChangeAt + MAX_DELAY_MS - lastChangeAt)))
     },
@@ -193,6 +203,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     writeAll,
     isIdle: () => !timer.isSet() && !isWriting && wishes.list().length === 0,
     savedUpTo: () => savedUpTo,
+    unsavedSince: () => unsavedSince,
     close: () => {
       isClosed = true
       timer.clear()

@@ -13,6 +13,8 @@ export interface Wishes {
   list(): RowWrite[]
   /** The backend will never take it: an unchanged wish is not repeated. */
   refuse(write: RowWrite, message: string): void
+  /** How many of what differs were refused. */
+  refusals(): number
   /** What was refused may be taken now. */
   forgetRefusals(): void
   /** What people should know. */
@@ -51,13 +53,20 @@ export function createWishes(deps: WishesDeps): Wishes {
     return planned.writes
   }
 
+  const list = (): RowWrite[] => {
+    const all = plan()
+    const keys = new Set(all.map(({ key }) => key))
+    for (const [name, { key }] of refused) if (!keys.has(key)) refused.delete(name)
+    deferred.keepOnly(new Set(all.map(nameOf)))
+    return all.filter((write) => !refused.has(nameOf(write)))
+  }
+
   return {
-    list: () => {
-      const all = plan()
-      const keys = new Set(all.map(({ key }) => key))
-      for (const [name, { key }] of refused) if (!keys.has(key)) refused.delete(name)
-      deferred.keepOnly(new Set(all.map(nameOf)))
-      return all.filter((write) => !refused.has(nameOf(write)))
+    list,
+    refusals: () => {
+      // Wishes that were given up are forgotten first.
+      list()
+      return refused.size
     },
     refuse: (write, message) => {
       const { entity, id, key } = write

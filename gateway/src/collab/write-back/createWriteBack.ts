@@ -30,6 +30,16 @@ export interface WriteBackDeps {
   readonly logger: Logger
 }
 
+/** What the rows of a document lack. */
+export interface Unsaved {
+  /** That wait to be written. */
+  readonly rows: number
+  /** Monotonic time since when; null when none waits. */
+  readonly since: number | null
+  /** That the backend refused: they wait for another wish, or for rows of others. */
+  readonly refused: number
+}
+
 export interface WriteBack {
   /** The document changed. */
   noteChange(): void
@@ -43,6 +53,7 @@ export interface WriteBack {
   flush(): Promise<void>
   /** How far the backend holds the document, for someone who joins. */
   savedFrame(): Uint8Array
+  unsaved(): Unsaved
   close(): void
 }
 
@@ -97,6 +108,10 @@ export function createWriteBack(deps: WriteBackDeps, start: DocumentRows): Write
     isIdle: () => writer.isIdle(),
     flush: () => run(() => writer.writeAll()),
     savedFrame,
+    unsaved: () => {
+      const rows = wishes.list().length
+      return { rows, since: rows === 0 ? null : writer.unsavedSince(), refused: wishes.refusals() }
+    },
     close: () => {
       writer.close()
       merger.close()

@@ -256,6 +256,35 @@ describe('a backend in trouble', () => {
     expect(tables.rows.hypotheses.find(({ id }) => id === QUEUE)?.status).toBe('likely')
   })
 
+  it('is measured: how many rows wait and since when, and how many it refused', async () => {
+    expect(writeBack.unsaved()).toEqual({ rows: 0, since: null, refused: 0 })
+    const since = clock.monotonic()
+    tables.answer = ({ id }) =>
+      id === PRINTER ? { kind: 'refused', message: 'value too long' } : fail('the backend answered 503')
+    ana.edit.setHypothesisStatus(QUEUE, 'proven')
+    ana.edit.setSeverity('critical')
+    ana.edit.setHypothesisStatus(PRINTER, 'disproven')
+    await clock.advance(20_000)
+    expect(writeBack.unsaved()).toEqual({ rows: 2, since, refused: 1 })
+    tables.answer = () => ({ kind: 'written' })
+    await clock.advance(30_000)
+    expect(writeBack.unsaved()).toEqual({ rows: 0, since: null, refused: 1 })
+    tables.hold = true
+    ana.edit.setSeverity('low')
+    await clock.advance(600)
+    // Someone goes on while that is on its way.
+    const later = clock.monotonic()
+    ana.edit.setType('cost')
+    tables.hold = false
+    tables.release()
+    await clock.advance(0)
+    expect(writeBack.unsaved()).toEqual({ rows: 1, since: later, refused: 1 })
+    ana.edit.setHypothesisStatus(PRINTER, 'likely')
+    await clock.advance(10_000)
+    expect(writeBack.unsaved()).toEqual({ rows: 0, since: null, refused: 0 })
+    expectEqualSides()
+  })
+
   it('waits as long as Retry-After says', async () => {
     tables.answer = () => fail('slow down', { retryAfterMs: 7_000 })
     ana.edit.setHypothesisStatus(QUEUE, 'proven')
