@@ -138,7 +138,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
   let collab: Collab | undefined
   const capabilities = createCapabilities(deps, { hosts, metrics, upgrades, signInRoute, collab: () => collab })
   const { abilities, access, database, feeds, live, ownCredential, policy, presence, sights } = capabilities
-  const { topologyHistory, unattended, wakes, wall } = capabilities
+  const { onlyGateway, topologyHistory, unattended, wakes, wall } = capabilities
 
   // A connection that is still answering when the server stops would otherwise stay open for its keep-alive time.
   app.addHook('onResponse', async () => {
@@ -154,6 +154,7 @@ export async function buildGateway(deps: GatewayDeps): Promise<Gateway> {
       createBackendHealth({ backend, clock }),
       ...(ownCredential ? [ownCredential] : []),
       ...(database ? [toDatabaseDependency(database, clock)] : []),
+      ...(onlyGateway ? [onlyGateway] : []),
       ...wakes.dependencies,
       ...feedDependencies(feeds),
       ...(deps.hosted?.dependencies ?? []),

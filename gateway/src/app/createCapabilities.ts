@@ -27,6 +27,7 @@ import { createTopologyHistory } from '../topology-history/createTopologyHistory
 import { createWall } from '../wall/createWall.ts'
 import type { GatewayDeps } from './buildGateway.ts'
 import { createBackendCapabilities } from './createBackendCapabilities.ts'
+import { createOnlyGateway } from './createOnlyGateway.ts'
 import { createOwnCredential } from './createOwnCredential.ts'
 import { createWakes } from './createWakes.ts'
 import { GATEWAY_MIGRATIONS } from './gatewayMigrations.ts'
@@ -89,17 +90,12 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
     logger,
   })
   const database =
-    deps.databaseUrl &&
-    createDatabase({
-      databaseUrl: deps.databaseUrl,
-      migrations: GATEWAY_MIGRATIONS,
-      clock,
-      logger,
-    })
+    deps.databaseUrl && createDatabase({ databaseUrl: deps.databaseUrl, migrations: GATEWAY_MIGRATIONS, clock, logger })
   const pool = (): Pool => {
     if (!database) throw new CodedError(databaseErrors.DATABASE_UNAVAILABLE)
     return database.pool()
   }
+  const onlyGateway = database && createOnlyGateway({ pool, clock, logger, metrics })
   const wall = createWall({
     backend,
     access,
@@ -171,6 +167,7 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
     database,
     feeds,
     live,
+    onlyGateway,
     ownCredential,
     policy,
     presence,
@@ -182,6 +179,7 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
     /** After the sockets of `live`, of which none may ask for anything any more. */
     close: async () => {
       await topologyHistory.close()
+      await onlyGateway?.close()
       await database?.close()
       wall.close()
       unattended?.close()
