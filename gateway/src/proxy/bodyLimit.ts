@@ -7,7 +7,7 @@ export const MAX_BODY_BYTES = 1_024 * KIB
 export const MAX_AGENT_BODY_BYTES = 32 * MAX_BODY_BYTES
 const AGENT_BODY = /^\/(?:upstream\/(?:push|artifacts\/[^/]+)|push\/topology)$/
 
-/** Definitions, rows, and what other programs send; everything else is a form or a question. */
+/** Definitions, rows, what other programs send, and pages of logs (`logQuery`); everything else is a form or a question. */
 const LARGE = [
   '/db/',
   '/upstream/',
@@ -18,6 +18,7 @@ const LARGE = [
   '/apm/',
   '/kubeproxy/',
   '/debug/',
+  '/logs',
 ]
 const SMALL = ['/db/rpc/', '/canary/api/summary']
 

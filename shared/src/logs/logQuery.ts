@@ -6,6 +6,8 @@ import { LogLineSchema } from './logLine.ts'
 export const MAX_LOG_LINES = 1_000
 const DEFAULT_LINES = 500
 const MAX_QUERY = 1_000
+/** Below what a body may have in all. */
+const MAX_PAGE = 900_000
 
 /** Body of `POST /logs`. */
 export const LogQuerySchema = z.object({
@@ -21,8 +23,8 @@ export const LogQuerySchema = z.object({
   start: z.string().default('now-1h'),
   end: z.string().default('now'),
   limit: z.number().int().min(1).max(MAX_LOG_LINES).default(DEFAULT_LINES),
-  /** `nextPage` of an earlier answer: what is older. */
-  page: z.string().max(20_000).optional(),
+  /** `nextPage` of an earlier answer: what is older. It may name all lines of a moment. */
+  page: z.string().max(MAX_PAGE).optional(),
   /** Id of a line: what stands before and after it, whatever the query and the range; half of the lines at most are newer. */
   around: z.string().max(1_000).optional(),
   /**

@@ -86,6 +86,23 @@ describe('the log tail source', () => {
     expect(bodies().map(({ start }) => start)).toEqual([undefined, line(1).timestamp, line(2).timestamp])
   })
 
+  it('counts what came between two answers of a backend that has no tail', async () => {
+    const { backend, read } = await useSource('line')
+    backend.json(LOGS, { results: [line(1)] })
+    const first = await read()
+    // It begins with the line that is known: nothing is missing.
+    backend.json(LOGS, { results: [line(3), line(2), line(1)], total: 3 })
+    expect(await read(first.cursor)).toMatchObject({ rows: [{ dropped: 0 }] })
+    backend.json(LOGS, { results: [line(9), line(8, { message: 'other' })], total: 7, nextPage: 'older' })
+    const third = await read(first.cursor)
+    // Of seven since the third, which is one of them, two are here.
+    expect([third.rows, linesOf(third)]).toMatchObject([[{ dropped: 4 }], ['line 9']])
+    backend.json(LOGS, { results: [line(8, { message: 'other' }), line(9)], nextPage: 'older' })
+    expect((await read(first.cursor)).rows).toEqual([])
+    backend.json(LOGS, { results: [line(20)], nextPage: 'older' })
+    expect((await read(first.cursor)).rows).toMatchObject([{ dropped: 1 }])
+  })
+
   it('keeps some 2 MB: the oldest pieces leave', async () => {
     const { backend, read } = await useSource()
     backend.json(LOGS, { results: [line(1, { message: 'x'.repeat(1_500_000) })], tail: 't' })

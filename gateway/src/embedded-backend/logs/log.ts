@@ -1,12 +1,15 @@
 // What holds lines, as searches see it. A log knows nothing of components, of who asks, or of other logs.
 import type { LogLine } from '@watchroom/shared/logs'
 
-/** A line, and where it stands. */
-export interface PlacedLine {
+export interface FoundLine {
   /** Its id is unique within its log. */
   readonly line: LogLine
   /** Milliseconds since the epoch. */
   readonly at: number
+}
+
+/** A line, and where it stands. */
+export interface PlacedLine extends FoundLine {
   /** Names the point between this line and the older one: a search goes on from there. */
   readonly place: string
 }
@@ -57,8 +60,11 @@ export interface Log {
   before(place: string | null, search: LogSearch, limit: number): Promise<Stretch>
   /** The line with this id; null when it is gone. */
   find(id: string): Promise<PlacedLine | null>
-  /** Lines after this one, or from this moment on. Oldest first. */
-  after(from: { readonly id: string } | { readonly at: number }, limit: number): Promise<readonly PlacedLine[]>
+  /**
+   * Lines after this one, or from this moment on. Oldest first. Where lines of one moment have no order, those of the line's own are
+   * older, and the last moment is whole, beyond the limit.
+   */
+  after(from: { readonly id: string } | { readonly at: number }, limit: number): Promise<readonly FoundLine[]>
   /** Absent where nothing tells of new lines. */
   readonly follow?: {
     /** The end of what there is now. */

@@ -4,7 +4,7 @@ import { ownValue } from '@watchroom/shared/kernel'
 import type { LogLine } from '@watchroom/shared/logs'
 
 import type { PageCursor } from './cursor.ts'
-import type { Log, LogSearch, PlacedLine, Stretch } from './log.ts'
+import type { FoundLine, Log, LogSearch, Stretch } from './log.ts'
 
 export interface Found {
   readonly lines: readonly LogLine[]
@@ -20,7 +20,7 @@ interface Reading {
 }
 
 /** Unique among all logs of a selector. */
-const withKey = ({ key }: Log, { line }: PlacedLine): LogLine => ({
+const withKey = ({ key }: Log, { line }: FoundLine): LogLine => ({
   ...line,
   id: `${key}.${line.id}`,
   // Programs write addresses with a password in them, in whatever field.

@@ -47,8 +47,8 @@ export function createLogTailSource(deps: {
   const words = toWords(params.query)
   /** Pieces that readers have, oldest first. */
   const pieces: { readonly piece: LogPiece; readonly size: number }[] = []
-  /** Ids of lines that were there already: a range begins at a moment that has lines. */
-  const known = new Set<string>()
+  /** Lines that were there already, by their ids, and when they were said: a range begins at a moment that has lines. */
+  const known = new Map<string, string>()
   let seq = 0
   let newest = ''
   /** Where the backend goes on; null for one that knows no such thing. */
@@ -75,19 +75,20 @@ export function createLogTailSource(deps: {
     hasBegun = false
   }
 
-  const isNews = ({ id }: LogLine): boolean => {
+  const isNews = ({ id, timestamp }: LogLine): boolean => {
     if (known.has(id)) return false
-    known.add(id)
-    if (known.size > MAX_KNOWN) known.delete(known.values().next().value ?? '')
+    known.set(id, timestamp)
+    if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? '')
     return true
   }
 
   /** @returns the piece that these lines make; null when there are none */
   const add = ({ results = [], dropped = 0 }: LogPage): LogPiece | null => {
+    const news = results.filter(isNews)
+    newest = news.reduce((latest, { timestamp }) => (timestamp > latest ? timestamp : latest), newest)
     // A backend may know nothing of queries.
-    const lines = results.filter((line) => matchesWords(line, words) && isNews(line)).toReversed()
+    const lines = news.filter((line) => matchesWords(line, words)).toReversed()
     if (lines.length === 0 && dropped === 0) return null
-    newest = lines.reduce((latest, { timestamp }) => (timestamp > latest ? timestamp : latest), newest)
     seq += 1
     const piece = { seq, lines, dropped }
     pieces.push({ piece, size: lines.reduce((size, line) => size + sizeOf(line), 0) })
@@ -111,8 +112,18 @@ export function createLogTailSource(deps: {
     add(page)
   }
 
+  /** Lines of a range that are not in its answer: more came since than an answer holds. */
+  const countLeftOut = ({ results = [], nextPage, total = 0 }: LogPage): number => {
+    if (nextPage === undefined || results.length === 0 || results.some(({ id }) => known.has(id))) return 0
+    const shown = [...known.values()].filter((timestamp) => timestamp === newest).length
+    return Math.max(1, total - results.length - shown)
+  }
+
   const readMore = async (signal: AbortSignal): Promise<LogPiece | null> => {
-    if (tail === null) return add(await ask({ limit: MAX_LOG_LINES, ...(newest && { start: newest }) }, signal))
+    if (tail === null) {
+      const page = await ask({ limit: MAX_LOG_LINES, ...(newest && { start: newest }) }, signal)
+      return add({ ...page, dropped: countLeftOut(page) })
+    }
     const page = await ask({ limit: MAX_LOG_LINES, follow: tail }, signal)
     tail = page.tail ?? null
     return add(page)

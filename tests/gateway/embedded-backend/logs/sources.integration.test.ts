@@ -12,7 +12,19 @@ import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend
 import { callTable } from '#support/incidentGateway.ts'
 import { createLogComponents } from '#support/logComponents.ts'
 
-const NAMES = ['files', 'escape', 'masked', 'exec', 'own', 'index', 'loki', 'two', 'nothing'] as const
+const NAMES = [
+  'files',
+  'escape',
+  'masked',
+  'exec',
+  'own',
+  'index',
+  'loki',
+  'busy-index',
+  'busy-loki',
+  'two',
+  'nothing',
+] as const
 type Name = (typeof NAMES)[number]
 
 interface Asked {
@@ -28,9 +40,10 @@ let session: Record<string, string>
 let admin: Record<string, string>
 let server: Server
 let address: string
-/** What the server was asked, and what it answers next. */
+/** What the server was asked, and what it answers next: the same to everything, or what it finds. */
 const asked: Asked[] = []
 let answer: { status: number; body: unknown; headers?: Record<string, string> } = { status: 200, body: {} }
+let find: ((question: Asked) => unknown) | null = null
 const components = new Map<Name, string>()
 
 const STARTED_AT = Date.now() - 60_000
@@ -67,9 +80,10 @@ beforeAll(async () => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
-      asked.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
-      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-      response.end(JSON.stringify(answer.body))
+      const question = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body }
+      asked.push(question)
+      response.writeHead(find ? 200 : answer.status, { 'content-type': 'application/json', ...answer.headers })
+      response.end(JSON.stringify(find ? find(question) : answer.body))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -308,7 +322,7 @@ describe('Elasticsearch and OpenSearch', () => {
               range: {
                 '@timestamp': {
                   gte: '2026-11-23T09:00:00.000Z',
-                  lte: '2026-11-23T11:00:00.000Z',
+                  lt: '2026-11-23T11:00:00.001Z',
                   format: 'strict_date_optional_time',
                 },
               },
@@ -327,7 +341,7 @@ describe('Elasticsearch and OpenSearch', () => {
       query: {
         bool: {
           must_not: [{ ids: { values: ['id 3', 'id 2'] } }],
-          filter: [{ range: { '@timestamp': { lte: '2026-11-23T10:00:01.000Z' } } }, {}],
+          filter: [{ range: { '@timestamp': { lt: '2026-11-23T10:00:01.001Z' } } }, {}],
         },
       },
     })
@@ -456,6 +470,127 @@ describe('Loki', () => {
     for (const [start = 0n, end = 0n] of ranges) expect(end - start).toBeLessThanOrEqual(30n * 86_400_000_000_000n)
     expect(ranges.slice(1).map(([, end]) => end)).toEqual(ranges.slice(0, -1).map(([start]) => start))
     expect(ranges).toHaveLength(15)
+  })
+})
+
+interface Entry {
+  readonly at: number
+  readonly id: string
+  readonly app: string
+}
+const BUSY_AT = 1_795_428_000_000
+const BUSY = 1_500
+const entries: readonly Entry[] = [
+  ...Array.from({ length: 3 }, (_, n) => ({ at: BUSY_AT - 3_000 + n * 1_000, id: `older ${n}`, app: 'shop' })),
+  ...Array.from({ length: BUSY }, (_, n) => ({ at: BUSY_AT, id: `of a busy moment ${n}`, app: 'shop' })),
+  ...Array.from({ length: 5 }, (_, n) => ({ at: BUSY_AT + 1_000 + n * 1_000, id: `newer ${n}`, app: 'shop' })),
+  { at: BUSY_AT + 7_000, id: 'of another', app: 'till' },
+]
+
+/** What a search of an index finds among them, as far as it is asked for here. */
+function searchIndex({ body }: Asked): unknown {
+  interface Condition {
+    readonly range?: { '@timestamp': { gte: string; lt?: string } }
+    readonly ids?: { values: string[] }
+    readonly match_phrase?: { app: string }
+  }
+  const { size, sort, query } = JSON.parse(body) as {
+    size: number
+    sort: [{ '@timestamp': { order: string } }]
+    query: { bool: { filter: Condition[]; must_not?: [{ ids: { values: string[] } }] } }
+  }
+  const known = new Set(query.bool.must_not?.[0].ids.values)
+  const fits = ({ at: moment, id, app }: Entry): boolean =>
+    !known.has(id) &&
+    query.bool.filter.every(({ range, ids, match_phrase: phrase }) => {
+      const { gte = '1970-01-01', lt = '2100-01-01' } = range?.['@timestamp'] ?? {}
+      const isWithin = moment >= Date.parse(gte) && moment < Date.parse(lt)
+      return isWithin && (ids?.values.includes(id) ?? true) && app === (phrase?.app ?? app)
+    })
+  const sign = sort[0]['@timestamp'].order === 'desc' ? -1 : 1
+  const found = entries.filter(fits).toSorted((a, b) => sign * (a.at - b.at))
+  const hits = found.slice(0, size).map(({ at: moment, id, app }) => ({
+    _id: id,
+    _source: { '@timestamp': new Date(moment).toISOString(), message: id, app },
+  }))
+  return { hits: { total: { value: found.length }, hits } }
+}
+
+/** What a range query of Loki finds among them. */
+function searchLoki({ url }: Asked): unknown {
+  const { searchParams } = new URL(url, address)
+  const [start, end] = ['start', 'end'].map((name) => BigInt(searchParams.get(name) ?? '')) as [bigint, bigint]
+  const limit = Number(searchParams.get('limit'))
+  if (limit > 5_000) return { status: 'error' }
+  const sign = searchParams.get('direction') === 'backward' ? -1 : 1
+  const values = entries
+    .filter(({ app }) => app === 'shop')
+    .filter(({ at: moment }) => BigInt(moment) * 1_000_000n >= start && BigInt(moment) * 1_000_000n < end)
+    .toSorted((a, b) => sign * (a.at - b.at))
+    .slice(0, limit)
+    .map(({ at: moment, id }) => [`${moment}000000`, id])
+  return { data: { resultType: 'streams', result: [{ stream: { app: 'shop' }, values }] } }
+}
+
+describe.each([
+  ['an index', 'busy-index', searchIndex],
+  ['Loki', 'busy-loki', searchLoki],
+] as const)('a moment of %s that has more lines than a page', (_server, name, search) => {
+  const all = entries.filter(({ app }) => app === 'shop').map(({ id }) => id)
+  beforeAll(async () => {
+    const place = { address, routes: routes(name) }
+    await createBackendRow(name, name === 'busy-loki' ? { loki: place } : { opensearch: { ...place, index: 'busy' } })
+    find = search
+  })
+  afterAll(() => {
+    find = null
+  })
+
+  it.each([500, 1_000])('is read to its end, and what is older after it (%s at once)', async (limit) => {
+    const range = { start: '2026-11-23T09:00:00Z', end: '2026-11-23T11:00:00Z', limit }
+    const messages: string[] = []
+    let page: string | undefined
+    do {
+      const answered = await ask(name, { ...range, page })
+      expect(answered.status, answered.text.slice(0, 200)).toBe(200)
+      messages.push(...messagesOf(answered))
+      page = answered.page.nextPage
+    } while (page !== undefined && messages.length < 2 * all.length)
+    expect(messages).toHaveLength(all.length)
+    expect(messages.toSorted()).toEqual(all.toSorted())
+  })
+
+  it('is gone on behind from line to line, each of which comes once', async () => {
+    const first = await ask(name, { start: '2026-11-23T09:00:00Z', end: '2026-11-23T09:59:57.500Z' })
+    expect(messagesOf(first)).toEqual(['older 0'])
+    const shown = first.page.results ?? []
+    for (let last = shown.at(-1); last;) {
+      const { id } = last
+      const { status, page, text } = await ask(name, { around: id })
+      expect(status, text.slice(0, 200)).toBe(200)
+      const results = page.results ?? []
+      expect(new Set(results.map((line) => line.id)).size).toBe(results.length)
+      const newer = results.slice(
+        0,
+        results.findIndex((line) => line.id === id),
+      )
+      shown.push(...newer.toReversed())
+      last = newer[0]
+    }
+    const messages = shown.map(({ message }) => message)
+    expect(messages).toHaveLength(all.length)
+    expect(messages.toSorted()).toEqual(all.toSorted())
+  })
+})
+
+describe('a line of an index that its selector does not mean', () => {
+  it('leads nowhere', async () => {
+    find = searchIndex
+    const line = (await ask('busy-index', { start: '2026-11-23T09:00:00Z', limit: 1 })).page.results?.[0]
+    expect((await ask('busy-index', { around: line?.id })).status).toBe(200)
+    const [key = ''] = line?.id.split('.') ?? []
+    expect((await ask('busy-index', { around: `${key}.${BUSY_AT + 7_000}~of another` })).status).toBe(404)
+    find = null
   })
 })
 

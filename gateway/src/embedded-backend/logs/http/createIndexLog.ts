@@ -3,9 +3,9 @@ import type { IndexBackend } from '@watchroom/shared/logs'
 import { parseTimestamp } from '@watchroom/shared/time'
 import { z } from 'zod'
 
-import type { Log, LogSearch, PlacedLine } from '../log.ts'
+import type { FoundLine, Log } from '../log.ts'
 import { AnswerTooLong, askServer, type ServerDeps, textOf } from './askServer.ts'
-import { tryParsePlace } from './place.ts'
+import { tryParsePlace, withPlaces } from './place.ts'
 
 const HitSchema = z.object({ _id: z.string(), _source: z.record(z.string(), z.unknown()).catch({}) })
 const AnswerSchema = z.object({
@@ -19,6 +19,9 @@ const AnswerSchema = z.object({
 const MAX_MOMENT = 8.64e15
 /** Below this an answer that is too long is given up. */
 const FEWEST = 10
+/** Of what is asked for to have a moment whole, and how often. */
+const MOMENT_PAGE = 500
+const MOMENT_PAGES = 10
 
 export interface IndexLogOptions {
   readonly key: string
@@ -35,12 +38,12 @@ export function createIndexLog(deps: ServerDeps, { key, backend, filter }: Index
   const exclusions = new Set([timeField, messageField, ...(backend.fields?.exclusions ?? [])])
   const apiKey = textOf(backend.api_key)
 
-  const toPlaced = (raw: unknown): PlacedLine[] => {
+  const toFound = (raw: unknown): FoundLine[] => {
     const hit = HitSchema.safeParse(raw)
     if (!hit.success) return []
     const { _id, _source: source } = hit.data
     const time = valueAt(source, timeField)
-    const at = typeof time === 'number' ? time : parseTimestamp(typeof time === 'string' ? time : null)
+    const at = typeof time === 'number' ? Math.floor(time) : parseTimestamp(typeof time === 'string' ? time : null)
     if (at === null || Math.abs(at) > MAX_MOMENT) return []
     const message = valueAt(source, messageField)
     const labels = { ...toLabels(source, '', exclusions), ...backend.labels }
@@ -50,14 +53,14 @@ export function createIndexLog(deps: ServerDeps, { key, backend, filter }: Index
       message: typeof message === 'string' ? message : JSON.stringify(source),
       labels,
     }
-    return [{ line, at, place: '' }]
+    return [{ line, at }]
   }
 
   const ask = async (
     query: object,
     order: Order,
     size: number,
-  ): Promise<{ lines: PlacedLine[]; total?: number | undefined; isFull: boolean }> => {
+  ): Promise<{ lines: FoundLine[]; total?: number | undefined; isFull: boolean }> => {
     const body = JSON.stringify({ size, sort: [{ [timeField]: { order, unmapped_type: 'date' } }], query })
     try {
       const answer = await askServer(deps, backend, {
@@ -68,7 +71,7 @@ export function createIndexLog(deps: ServerDeps, { key, backend, filter }: Index
         ...(apiKey !== undefined && { headers: [{ name: 'authorization', value: `ApiKey ${apiKey}` }] }),
       })
       const { hits } = AnswerSchema.parse(answer)
-      return { lines: hits.hits.flatMap(toPlaced), total: hits.total, isFull: hits.hits.length === size }
+      return { lines: hits.hits.flatMap(toFound), total: hits.total, isFull: hits.hits.length === size }
     } catch (error) {
       if (error instanceof AnswerTooLong && size > FEWEST) return ask(query, order, Math.ceil(size / 2))
       throw error
@@ -84,23 +87,37 @@ export function createIndexLog(deps: ServerDeps, { key, backend, filter }: Index
     bool: {
       filter: [
         { range: { [timeField]: { ...range, format: 'strict_date_optional_time' } } },
-        ...Object.entries(wanted).map(([name, value]) => ({ match_phrase: { [name]: value } })),
+        ...toPhrases(wanted),
         ...(words.length > 0 ? [{ match: { [messageField]: { query: words.join(' '), operator: 'and' } } }] : []),
       ],
       ...(without.length > 0 && { must_not: [{ ids: { values: without } }] }),
     },
   })
 
+  /** What of a moment there is besides. */
+  const readMoment = async (at: number, known: readonly FoundLine[]): Promise<FoundLine[]> => {
+    const more: FoundLine[] = []
+    for (let pages = 0; pages < MOMENT_PAGES; pages += 1) {
+      const query = toQuery({ gte: toTime(at), lt: toTime(at + 1) }, [], filter, [...known, ...more].map(idOf))
+      const { lines, isFull } = await ask(query, 'asc', MOMENT_PAGE)
+      more.push(...lines)
+      if (!isFull || lines.length === 0) break
+    }
+    return more
+  }
+
   return {
     key,
     newestAt: Infinity,
     before: async (place, search, limit) => {
-      const from = tryParsePlace(place)
+      const from = place === null ? null : tryParsePlace(place)
+      if (place !== null && from === null) return { lines: [], next: null }
       const end = from ? Math.min(Number(from.at), search.end) : search.end
-      const range = { gte: toTime(search.start), lte: toTime(end) }
+      // A clock may be finer than a place: the whole millisecond.
+      const range = { gte: toTime(search.start), lt: toTime(end + 1) }
       const query = toQuery(range, search.words, { ...filter, ...search.labels }, from?.ids ?? [])
       const { lines, total, isFull } = await ask(query, 'desc', limit)
-      const placed = withPlaces(lines, from)
+      const placed = withPlaces(lines, from, toName)
       return {
         lines: placed,
         next: isFull ? (placed.at(-1)?.place ?? null) : null,
@@ -108,32 +125,31 @@ export function createIndexLog(deps: ServerDeps, { key, backend, filter }: Index
       }
     },
     find: async (id) => {
-      const { lines } = await ask({ ids: { values: [id.slice(id.indexOf('~') + 1)] } }, 'desc', 1)
-      return withPlaces(lines, null)[0] ?? null
+      const filters = [{ ids: { values: [toOwnId(id)] } }, ...toPhrases(filter)]
+      const { lines } = await ask({ bool: { filter: filters } }, 'desc', 1)
+      return withPlaces(lines, null, toName)[0] ?? null
     },
     after: async (from, limit) => {
-      const at = 'at' in from ? from.at : Number(from.id.split('~', 1)[0])
-      const without = 'id' in from ? [from.id.slice(from.id.indexOf('~') + 1)] : []
-      const { lines } = await ask(toQuery({ gte: toTime(at) }, [], filter, without), 'asc', limit)
-      return lines
+      // What has a line's own moment counts as older: no order is told there.
+      const since = 'at' in from ? from.at : Number(from.id.split('~', 1)[0]) + 1
+      const { lines, isFull } = await ask(toQuery({ gte: toTime(since) }, [], filter, []), 'asc', limit)
+      const last = lines.at(-1)?.at
+      if (!isFull || last === undefined) return lines
+      const known = lines.filter(({ at }) => at === last)
+      return [...lines, ...(await readMoment(last, known))]
     },
     close: () => Promise.resolve(),
   }
 }
 
-/** Of lines of the same moment all are named that were there: the next question leaves them out. */
-function withPlaces(lines: readonly PlacedLine[], from: { at: string; ids: readonly string[] } | null): PlacedLine[] {
-  let [at, ids]: [string, readonly string[]] = [from?.at ?? '', from?.ids ?? []]
-  return lines.map((placed) => {
-    const moment = String(placed.at)
-    const id = placed.line.id.slice(placed.line.id.indexOf('~') + 1)
-    ids = moment === at ? [...ids, id] : [id]
-    at = moment
-    return { ...placed, place: JSON.stringify({ at, ids }) }
-  })
-}
+const toOwnId = (id: string): string => id.slice(id.indexOf('~') + 1)
+const idOf = ({ line }: FoundLine): string => toOwnId(line.id)
+const toName = (found: FoundLine) => ({ at: String(found.at), id: idOf(found) })
 
-const toTime = (at: LogSearch['start']): string => new Date(at).toISOString()
+const toPhrases = (wanted: Readonly<Record<string, string>>): object[] =>
+  Object.entries(wanted).map(([name, value]) => ({ match_phrase: { [name]: value } }))
+
+const toTime = (at: number): string => new Date(Math.min(at, MAX_MOMENT)).toISOString()
 
 /** A field's name may be one key with dots in it, or several keys. */
 function valueAt(source: Readonly<Record<string, unknown>>, name: string): unknown {

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import type { LokiBackend } from '@watchroom/shared/logs'
 import { z } from 'zod'
 
-import type { Log, PlacedLine } from '../log.ts'
+import type { FoundLine, Log } from '../log.ts'
 import { AnswerTooLong, askServer, type ServerDeps } from './askServer.ts'
-import { tryParsePlace } from './place.ts'
+import { tryParsePlace, withPlaces } from './place.ts'
 
 const AnswerSchema = z.object({
   data: z.object({
@@ -26,6 +26,8 @@ const FEWEST = 10
 /** Loki searches no longer range at once; a longer one is stepped through, a year for each page. */
 const MAX_RANGE = 30n * 86_400_000n * NANOSECONDS
 const MAX_RANGES = 13
+/** Lines of one answer, where Loki has its usual limits. */
+const MAX_ENTRIES = 5_000
 
 export interface LokiLogOptions {
   readonly key: string
@@ -45,7 +47,7 @@ interface Question {
   readonly limit: number
 }
 
-interface LokiLine extends PlacedLine {
+interface LokiLine extends FoundLine {
   readonly moment: bigint
 }
 
@@ -71,11 +73,17 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
     }
   }
 
+  const readMoment = async (moment: bigint): Promise<LokiLine[]> => {
+    const end = moment + 1n
+    return (await ask({ direction: 'forward', start: moment, end, words: [], labels: {}, limit: MAX_ENTRIES })).lines
+  }
+
   return {
     key,
     newestAt: Infinity,
     before: async (place, { start, end, words, labels, budget }, limit) => {
-      const from = tryParsePlace(place)
+      const from = place === null ? null : tryParsePlace(place)
+      if (place !== null && from === null) return { lines: [], next: null }
       const oldest = toNanoseconds(start)
       // Those of the last moment come again, and are left out here.
       let until = from ? BigInt(from.at) + 1n : toNanoseconds(end) + NANOSECONDS
@@ -94,12 +102,12 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
         })
         found.push(...lines.filter(({ line }) => !known.has(line.id)).slice(0, wanted))
         if (isFull || since === oldest || found.length === limit) {
-          const placed = withPlaces(found, from)
+          const placed = withPlaces(found, from, toName)
           const isOver = !isFull && since === oldest
           return { lines: placed, next: isOver ? null : (placed.at(-1)?.place ?? null) }
         }
         if (ranges === MAX_RANGES || deps.clock.monotonic() >= budget.endsAt) {
-          return { lines: withPlaces(found, from), next: JSON.stringify({ at: String(since - 1n), ids: [] }) }
+          return { lines: withPlaces(found, from, toName), next: JSON.stringify({ at: String(since - 1n), ids: [] }) }
         }
         until = since
         known = new Set()
@@ -108,28 +116,19 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
     find: async (id) => {
       const moment = tryParseMoment(id)
       if (moment === null) return null
-      const same = {
-        direction: 'forward',
-        start: moment,
-        end: moment + 1n,
-        words: [],
-        labels: {},
-        limit: 1_000,
-      } as const
-      const { lines } = await ask(same)
-      return (
-        withPlaces(
-          lines.filter(({ line }) => line.id === id),
-          null,
-        )[0] ?? null
-      )
+      const found = (await readMoment(moment)).filter(({ line }) => line.id === id)
+      return withPlaces(found, null, toName)[0] ?? null
     },
     after: async (from, limit) => {
-      const start = 'at' in from ? toNanoseconds(from.at) : tryParseMoment(from.id)
-      if (start === null) return []
+      const moment = 'at' in from ? toNanoseconds(from.at) : tryParseMoment(from.id)
+      if (moment === null) return []
+      // What has a line's own moment counts as older: no order is told there.
+      const start = 'at' in from ? moment : moment + 1n
       const end = start + MAX_RANGE
-      const { lines } = await ask({ direction: 'forward', start, end, words: [], labels: {}, limit })
-      return lines.filter(({ line }) => !('id' in from) || line.id !== from.id)
+      const { lines, isFull } = await ask({ direction: 'forward', start, end, words: [], labels: {}, limit })
+      const last = lines.at(-1)?.moment
+      if (!isFull || last === undefined) return lines
+      return [...lines.filter((found) => found.moment < last), ...(await readMoment(last))]
     },
     close: () => Promise.resolve(),
   }
@@ -158,20 +157,12 @@ function toLines(streams: Streams, own: Readonly<Record<string, string>>): LokiL
       const at = Number(moment / NANOSECONDS)
       const content = createHash('sha256').update(name).update(message).digest('hex').slice(0, 16)
       const line = { id: `${nanoseconds}~${content}`, timestamp: new Date(at).toISOString(), message, labels }
-      return { line, at, moment, place: '' }
+      return { line, at, moment }
     })
   })
 }
 
-function withPlaces(lines: readonly LokiLine[], from: { at: string; ids: readonly string[] } | null): PlacedLine[] {
-  let [at, ids]: [string, readonly string[]] = [from?.at ?? '', from?.ids ?? []]
-  return lines.map(({ moment, ...placed }) => {
-    const text = String(moment)
-    ids = text === at ? [...ids, placed.line.id] : [placed.line.id]
-    at = text
-    return { ...placed, place: JSON.stringify({ at, ids }) }
-  })
-}
+const toName = ({ moment, line }: LokiLine) => ({ at: String(moment), id: line.id })
 
 const toNanoseconds = (at: number): bigint => BigInt(Math.round(at)) * NANOSECONDS
 
