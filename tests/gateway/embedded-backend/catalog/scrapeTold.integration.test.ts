@@ -92,14 +92,27 @@ describe('changes that a source tells', () => {
     expect((await world.run(ruled)).scrape_summary).toMatchObject({ T: { added: 1, changes: 0 } })
     expect([...(await changesOf(ancient)), ...(await changesOf(ruled))]).toEqual([])
   })
+
+  it('are left out beyond the number that is kept, run after run', async () => {
+    const changes = Array.from({ length: 12 }, (_, index) => told(hoursAgo(12 - index), `${index}`))
+    const counted = await world.addScraper('counted', {
+      exec: [{ script: scriptOf(changes.toReversed()) }],
+      retention: { changes: [{ name: 'Deployed', count: 5 }] },
+    })
+    expect((await world.run(counted)).scrape_summary).toMatchObject({ T: { added: 1, changes: 5 } })
+    expect((await world.run(counted)).scrape_summary).toMatchObject({ T: { unchanged: 1, changes: 0 } })
+    expect((await changesOf(counted)).map(({ summary }) => summary)).toEqual(['7', '8', '9', '10', '11'])
+  })
 })
 
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
-const script = (createdAt: string, summary: string): string =>
-  `cat <<'END'\n${JSON.stringify({
-    config: { a: 1 },
-    id: 'one',
-    name: 'one',
-    type: 'T',
-    changes: [{ id: 'deploy-1', type: 'Deployed', summary, createdAt, createdBy: 'Ada' }],
-  })}\nEND\n`
+const told = (createdAt: string, summary: string, id = summary) => ({
+  id,
+  type: 'Deployed',
+  summary,
+  createdAt,
+  createdBy: 'Ada',
+})
+const scriptOf = (changes: readonly object[]): string =>
+  `cat <<'END'\n${JSON.stringify({ config: { a: 1 }, id: 'one', name: 'one', type: 'T', changes })}\nEND\n`
+const script = (createdAt: string, summary: string): string => scriptOf([told(createdAt, summary, 'deploy-1')])

@@ -10,7 +10,7 @@ import { oldestChangeKept } from '../../jobs/properties.ts'
 import type { Vault } from '../../secrets/createVault.ts'
 import type { LocalProperties } from '../../settings/readProperty.ts'
 import type { ReadContext } from '../family.ts'
-import type { SourceWarning } from '../item.ts'
+import type { ItemChange, SourceWarning } from '../item.ts'
 import { deleteUnseen } from './deleteUnseen.ts'
 import { placeItems } from './placeItems.ts'
 import { type ReadDeps, readItems, type Reading, sourcesOf } from './readItems.ts'
@@ -55,8 +55,8 @@ export async function runScraper(row: ScraperRow, context: ReadContext, deps: Ru
     }
     const stored = await readStored(deps.pool, row.id)
     const reading = await readItems({ spec, secrets, stored }, context, deps)
-    const keepsChange = await createChangeFilter(spec.retention, context, deps)
-    const warnings = await apply(reading, row, context, { ...deps, summary, keepsChange })
+    const keptChanges = await createChangeFilter(spec.retention, context, deps)
+    const warnings = await apply(reading, row, context, { ...deps, summary, keptChanges })
     return {
       errors: [...notHere, ...[...reading.warnings, ...warnings].map(describeWarning)],
       summary,
@@ -81,21 +81,30 @@ async function createChangeFilter(
   retention: ScraperSpec['retention'],
   { clock }: ReadContext,
   { pool, localProperties = {} }: Pick<RunDeps, 'pool' | 'localProperties'>,
-): Promise<WriteDeps['keepsChange']> {
+): Promise<WriteDeps['keptChanges']> {
   const now = clock.now()
   // Whose property is nonsense is told by the job that deletes.
   const oldest = await oldestChangeKept({ pool, localProperties, now, report: { failure: () => undefined } })
-  const ages = new Map(retention?.changes?.map(({ name, age }) => [name, age && tryParseDuration(age)]))
-  return (type, at) => at >= oldest && at.getTime() >= now - (ages.get(type) || Infinity)
+  const momentOf = ({ createdAt }: ItemChange): number => createdAt?.getTime() ?? now
+  return (changes) =>
+    (retention?.changes ?? []).reduce(
+      (left, { name, age, count }) => {
+        const since = now - ((age && tryParseDuration(age)) || Infinity)
+        const ruled = left.filter((change) => change.type === name && momentOf(change) >= since)
+        const kept = new Set(ruled.toSorted((a, b) => momentOf(b) - momentOf(a)).slice(0, count))
+        return left.filter((change) => change.type !== name || kept.has(change))
+      },
+      changes.filter((change) => momentOf(change) >= oldest.getTime()),
+    )
 }
 
 async function apply(
   { plan, isComplete }: Reading,
   scraper: ScraperRow,
   { clock, signal }: ReadContext,
-  { pool, summary, keepsChange }: Pick<RunDeps, 'pool'> & Pick<WriteDeps, 'summary' | 'keepsChange'>,
+  { pool, summary, keptChanges }: Pick<RunDeps, 'pool'> & Pick<WriteDeps, 'summary' | 'keptChanges'>,
 ): Promise<readonly SourceWarning[]> {
-  const deps = { pool, scraper, signal, summary, keepsChange, now: new Date(clock.now()) }
+  const deps = { pool, scraper, signal, summary, keptChanges, now: new Date(clock.now()) }
   const items = [...plan.items.values()]
   const unseen = plan.unseen()
   // What is about to be deleted is no parent and no relative of anything.

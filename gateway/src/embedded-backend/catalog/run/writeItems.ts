@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 
 import { inTransaction } from '../../../platform/database/inTransaction.ts'
 import { SourceFault } from '../family.ts'
-import type { Authorship, ScrapedItem } from '../item.ts'
+import type { Authorship, ItemChange, ScrapedItem } from '../item.ts'
 import type { PlacedItem } from './placeItems.ts'
 import { sortKeys } from './plan.ts'
 import type { Database } from './stored.ts'
@@ -20,8 +20,8 @@ export interface WriteDeps {
   readonly now: Date
   readonly signal: AbortSignal
   readonly summary: Summary
-  /** Whether a change that a source tells is to be stored: what is too old would only be deleted again. */
-  readonly keepsChange: (type: string, at: Date) => boolean
+  /** Of the changes that a source tells of one item those that are to be stored: retention would only delete the others again. */
+  readonly keptChanges: (changes: readonly ItemChange[]) => readonly ItemChange[]
 }
 
 const ITEMS_PER_BATCH = 200
@@ -157,12 +157,13 @@ async function touch(database: Database, ids: readonly string[], now: Date, scra
 /** What the source tells of items, new and old. Known ones are left alone, so that a run which was cut short tells the rest. */
 async function tellChanges(
   placed: readonly PlacedItem[],
-  { pool, scraper, now, signal, summary, keepsChange }: WriteDeps,
+  { pool, scraper, now, signal, summary, keptChanges }: WriteDeps,
 ): Promise<void> {
   const told = placed.flatMap(({ item }) =>
-    item.changes
-      .filter(({ type, createdAt = now }) => keepsChange(type, createdAt))
-      .map((change) => ({ type: item.type, row: toToldChange(item.id, scraper.name, change, now) })),
+    keptChanges(item.changes).map((change) => ({
+      type: item.type,
+      row: toToldChange(item.id, scraper.name, change, now),
+    })),
   )
   for (let at = 0; at < told.length; at += CHANGES_PER_BATCH) {
     signal.throwIfAborted()
