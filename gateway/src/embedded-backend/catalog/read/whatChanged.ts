@@ -151,7 +151,7 @@ async function findChanges(database: Database, { ids, distances }: Near, { from,
 async function findRuns(
   database: Database,
   { ids, distances }: Near,
-  { from, to, start }: Range & { readonly start: Start },
+  { from, to, at, start }: Range & { readonly start: Start },
 ): Promise<Suspect[]> {
   const { rows } = await database.query<Suspect>(
     `with ${NEAR}
@@ -163,8 +163,8 @@ async function findRuns(
      join playbooks playbook on playbook.id = run.playbook_id
      left join near on near.id = run.config_id
      where run.start_time between $3 and $4
-     order by run.start_time desc limit ${MAX_OTHERS}`,
-    [ids, distances, from, to, start.checks, start.components],
+     order by distance nulls last, abs(extract(epoch from run.start_time - $7::timestamptz)) limit ${MAX_OTHERS}`,
+    [ids, distances, from, to, start.checks, start.components, at],
   )
   return rows
 }

@@ -132,6 +132,20 @@ describe('POST /catalog/what-changed', () => {
     expect(new Set(found?.suspects.map(({ kind }) => kind))).toEqual(new Set(['change']))
   })
 
+  it('finds the run on the item among hundreds on others', async () => {
+    const [busy, other] = await rows.items(2, (index) => ({ name: `of a busy day ${index}` }))
+    await pool.query(
+      `with playbook as (insert into playbooks (name, title, spec) values ('tidy', 'Tidy', '{}') returning id)
+       insert into playbook_runs (playbook_id, status, config_id, start_time)
+       select id, 'completed', $1::uuid, $3::timestamptz - interval '18 hours' from playbook
+       union all select id, 'completed', $2::uuid, $3::timestamptz - n * interval '10 minutes'
+         from playbook, generate_series(1, 140) as n`,
+      [busy, other, minutes(0)],
+    )
+    const { found } = await ask({ start: 'config', id: busy, at: minutes(0) })
+    expect(found.suspects).toContainEqual(expect.objectContaining({ kind: 'run', config_id: busy, distance: 0 }))
+  })
+
   it('ends in a ring, and reads no more than a bounded part of ten thousand relatives', async () => {
     const hub = await rows.item('hub')
     const spokes = await rows.items(6_000, (index) => ({ name: `spoke ${index}` }))
