@@ -22,11 +22,11 @@ import { hideInternals, namesUnreachable, stackOf, translateError } from './tran
 /** Wait for the backend's answer, and for each further piece of it. */
 export interface ProxyTimeouts {
   readonly defaultMs: number
-  /** Playbooks and connection tests may legitimately take this long. */
+  /** Longer than the longest run that someone waits for: a scrape ends after 15 minutes. */
   readonly longMs: number
 }
 
-export const PROXY_TIMEOUTS: ProxyTimeouts = { defaultMs: 30_000, longMs: 600_000 }
+export const PROXY_TIMEOUTS: ProxyTimeouts = { defaultMs: 30_000, longMs: 960_000 }
 
 /** An error's text is for a person; more than this is not read. */
 const MAX_ERROR_BYTES = 65_536

@@ -68,6 +68,8 @@ export async function scraperRoutes(
           throw new Refusal(404, { error: message, message })
         }
         if (run.kind === 'running') throw new Refusal(409, { error: 'this scraper is running already' })
+        if (run.kind === 'overdue')
+          throw new Refusal(504, { error: 'the run did not end in time; see the job history' })
         const { status, errors, scrapeSummary } = run.record
         return { status, errors: [...errors], scrape_summary: scrapeSummary }
       },

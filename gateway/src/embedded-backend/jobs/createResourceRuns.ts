@@ -36,10 +36,16 @@ export type RunNow<Outcome> =
   | { readonly kind: 'ran'; readonly record: Outcome }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'running' }
+  /** It did not end at its deadline. */
+  | { readonly kind: 'overdue' }
 
 export interface ResourceRuns<Outcome> {
   start(): void
-  /** Runs one now. */
+  /**
+   * Runs one now.
+   *
+   * @throws whatever kept it from being recorded
+   */
   runNow(id: string): Promise<RunNow<Outcome>>
   /** Ends what runs; the next start goes on with it. Needs the database. */
   close(): Promise<void>
@@ -152,9 +158,19 @@ export function createResourceRuns<Row extends ScheduledResource, Outcome>(
       if (!scheduler.has(id)) await passes.inTurn(sync)
       if (!scheduler.has(id)) return { kind: 'unknown' }
       if (running.has(id)) return { kind: 'running' }
-      const run = await scheduler.runNow(id)
-      if (run?.ending.kind !== 'finished') return { kind: 'unknown' }
-      return run.ending.outcome ? { kind: 'ran', record: run.ending.outcome } : { kind: 'running' }
+      const ending = (await scheduler.runNow(id))?.ending
+      switch (ending?.kind) {
+        case undefined:
+          return { kind: 'unknown' }
+        case 'finished':
+          return ending.outcome ? { kind: 'ran', record: ending.outcome } : { kind: 'running' }
+        case 'failed':
+          throw ending.error
+        case 'timed-out':
+          return { kind: 'overdue' }
+        case 'still-running':
+          return { kind: 'running' }
+      }
     },
     close: async () => {
       listener?.close()

@@ -138,6 +138,28 @@ describe('a scraper that is saved', () => {
     expect(unknown.json()).toEqual({ error: message, message })
   })
 
+  it('says that a run failed where it did, not that there is no scraper', async () => {
+    const scraper = await world.addScraper('failing', { file: [FILE] })
+    const holder = await world.database.connect()
+    try {
+      await holder.query('begin; lock table job_history in exclusive mode')
+      let status = 0
+      void world.backend.callAsService(`/config/run/${scraper}`, { method: 'POST' }).then((answer) => {
+        status = answer.status
+      })
+      await eventually(async () => {
+        await world.database.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where wait_event_type = 'Lock' and query like '%job_history%'`,
+        )
+        expect(status).toBe(503)
+      }, LATEST)
+    } finally {
+      holder.release(true)
+    }
+    expect((await world.run(scraper)).status).toBe('SUCCESS')
+  })
+
   it('is not run twice at once: who asks meanwhile is told so', async () => {
     let release = (): void => undefined
     const asked = new Promise<void>((reached) => {

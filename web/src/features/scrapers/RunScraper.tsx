@@ -13,7 +13,7 @@ const RunSchema = z.object({
 })
 
 /** As long as a scrape may take; whoever leaves earlier finds it in the job history. */
-const TIMEOUT_MS = 600_000
+const TIMEOUT_MS = 960_000
 
 /** Runs a scraper now, and says what it did. Nothing for those who may not. */
 export function RunScraper({ row }: { row: Pick<SettingsRow, 'id' | 'name' | 'agent_id'> }) {

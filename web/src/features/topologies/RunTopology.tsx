@@ -13,7 +13,7 @@ const RunSchema = z.object({
 })
 
 /** As long as a sync may take; whoever leaves earlier finds it in the job history. */
-const TIMEOUT_MS = 600_000
+const TIMEOUT_MS = 660_000
 
 /** Syncs a topology now, and says how many components it has. Nothing for those who may not. */
 export function RunTopology({

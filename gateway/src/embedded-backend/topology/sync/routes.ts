@@ -47,6 +47,8 @@ export async function topologySyncRoutes(
         const run = await topologySyncs.runNow(params.id.toLowerCase())
         if (run.kind === 'unknown') throw new Refusal(404, { error: `no topology ${params.id} is synced here` })
         if (run.kind === 'running') throw new Refusal(409, { error: 'this topology is being synced already' })
+        if (run.kind === 'overdue')
+          throw new Refusal(504, { error: 'the sync did not end in time; see the job history' })
         const { status, errors, components } = run.record
         const word = status === 'FAILED' ? ('failed' as const) : ('ok' as const)
         return { status: word, count: String(components), errors: [...errors] }
