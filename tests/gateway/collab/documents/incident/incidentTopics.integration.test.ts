@@ -113,6 +113,35 @@ describe('the topic `incidents`', () => {
   })
 })
 
+describe('the list of incidents', () => {
+  it('says of what one transaction did the last as the last event', async () => {
+    const { id, rootId } = await createIncident(backend, ana.id)
+    const database = new Client({ connectionString: backend.databaseUrl })
+    await database.connect()
+    onTestFinished(() => database.end())
+    const statuses = Array.from({ length: 20 }, (_, round) => (round % 2 === 0 ? 'investigating' : 'open'))
+    for (const status of statuses) {
+      await database.query('begin')
+      await database.query(
+        `insert into hypotheses (incident_id, parent_id, title, type, status, created_by)
+         values ($1, $2, 'Why', 'factor', 'possible', $3)`,
+        [id, rootId, ana.id],
+      )
+      await database.query(
+        `insert into evidences (hypothesis_id, type, description, created_by) values ($1, 'comment', 'seen', $2)`,
+        [rootId, ana.id],
+      )
+      await database.query('update incidents set status = $2 where id = $1', [id, status])
+      await database.query('commit')
+      const { rows } = await database.query<{ last_event: unknown }>(
+        'select last_event from incident_summary where id = $1',
+        [id],
+      )
+      expect(rows[0]?.last_event).toMatchObject({ type: 'incident.status_updated', description: status })
+    }
+  })
+})
+
 describe('the topic `incident`', () => {
   it('shows responders and a history that names the editor, not the author of the row', async () => {
     const { id, rootId } = await createIncident(backend, ana.id)
