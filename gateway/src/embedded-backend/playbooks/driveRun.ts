@@ -192,13 +192,21 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     note(action.name, 'skipped', { error: null, result: null })
   }
 
-  /** What a step left that this process did not end: it is never run twice, unless it may be. */
-  const isLeftForGood = async (action: PlaybookAction, row: StoredAction): Promise<boolean> => {
-    const isRepeated = action.isRepeatable === true
-    const error = `${INTERRUPTED}${isRepeated ? ', and it was begun again' : ', and it is not declared repeatable'}.`
-    await store.setAction(row.id, { status: 'failed', endedAt: clock.now(), error })
-    if (!isRepeated) note(action.name, 'failed', { error, result: row.result })
-    return !isRepeated
+  /**
+   * What a step left that this process did not end: it is never run twice, unless it may be.
+   *
+   * @returns id of the attempt that begins it again; null where none does
+   */
+  const beginAgain = async ({ name, isRepeatable }: PlaybookAction, row: StoredAction): Promise<string | null> => {
+    const ended = { id: row.id, status: 'failed', endedAt: clock.now() } as const
+    if (isRepeatable === true) {
+      const next: ActionChange = { status: 'scheduled', scheduledAt: clock.now(), retries: row.retry_count }
+      return store.retryAction({ ...ended, error: `${INTERRUPTED}, and it was begun again.` }, run.id, name, next)
+    }
+    const error = `${INTERRUPTED}, and it is not declared repeatable.`
+    await store.setAction(row.id, { ...ended, error })
+    note(name, 'failed', { error, result: row.result })
+    return null
   }
 
   /** @throws when the run is to stop; a step that was cancelled says so */
@@ -220,8 +228,10 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     if (last && isEnded(last.status)) return note(action.name, last.status, last)
     const isInterrupted = last?.status === 'running' && !isAtAgent(last)
     let retries = last?.retry_count ?? 0
+    let id = last?.id ?? null
     if (last && isInterrupted) {
-      if (await isLeftForGood(action, last)) return
+      id = await beginAgain(action, last)
+      if (id === null) return
     } else if (last === undefined || (last.status === 'scheduled' && retries === 0)) {
       const answer = await askCondition(action, failedStep !== null, { scope, lookUp, clock, untilTime })
       if (answer === 'no') return skip(action, last)
@@ -229,7 +239,7 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     }
     let row = isInterrupted ? null : (last ?? null)
     const { limit = 0, duration = '0s' } = action.retry ?? {}
-    let id = row?.id ?? (await store.addAction(run.id, action.name, { status: 'scheduled', retries }))
+    id ??= await store.addAction(run.id, action.name, { status: 'scheduled', retries })
     if (row?.status === 'scheduled' && retries > 0) await untilTime(row.scheduled_time.getTime())
     for (;;) {
       const outcome = await attemptUnlessStopped(id, action, row)
