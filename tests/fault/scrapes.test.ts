@@ -20,7 +20,7 @@ let world: ScraperWorld
 let scraper: string
 
 beforeAll(async () => {
-  world = await startScraperWorld()
+  world = await startScraperWorld({ programs: { savers: 'admin', hidden: [] } })
   scraper = await world.addScraper('killed', {
     file: [
       {
@@ -76,8 +76,8 @@ it('leaves nothing half done when the backend is killed', { timeout: 1_200_000 }
 
 interface Phase {
   readonly name: string
-  /** What the run finds: all items changed; those, and some gone; nothing new. */
-  readonly finds: 'changed' | 'gone' | 'nothing'
+  /** What the run finds: all items changed; those, and some gone; one that stands elsewhere, with what is below it; nothing new. */
+  readonly finds: 'changed' | 'gone' | 'moved' | 'nothing'
   /** What makes the run wait: a lock of someone else. */
   readonly hold: string
   /** What it waits with. */
@@ -114,17 +114,45 @@ const PHASES: readonly Phase[] = [
     waiting: '%from config_relationships%',
   },
   { name: 'deletes what is gone', finds: 'gone', hold: ROW_OF('6'), waiting: '%update config_items set deleted_at%' },
+  {
+    name: 'moves what stands below what was moved',
+    finds: 'moved',
+    hold: ROW_OF('57'),
+    waiting: 'update config_items set parent_id%',
+  },
   { name: 'says when it saw the rest', finds: 'nothing', hold: ROW_OF('1'), waiting: '%last_scraped_time%' },
 ]
 
 it.each(PHASES)('completes what a run left that was killed while it $name', TIMES, async ({ finds, hold, waiting }) => {
-  if (finds !== 'nothing') writeRound(version + ((version % 2 === 1) === (finds === 'gone') ? 2 : 1))
+  if (finds === 'moved') world.write('killed/8.json', JSON.stringify({ id: '8', version, uses: '9', partOf: '2' }))
+  else if (finds !== 'nothing') writeRound(version + ((version % 2 === 1) === (finds === 'gone') ? 2 : 1))
+  await killWhile(scraper, hold, waiting)
+  await expectCompletion([version])
+})
+
+it('tells each change once where a run is killed while it tells them', TIMES, async () => {
+  const changes = [1, 2, 3].map((number) => ({ id: `deploy ${number}`, type: 'Deployed', summary: `${number}` }))
+  const item = { config: { a: 1 }, id: 'told', name: 'told', type: 'Told', changes }
+  const telling = await world.addScraper('telling', {
+    exec: [{ script: `cat <<'END'\n${JSON.stringify(item)}\nEND\n` }],
+  })
+  await killWhile(telling, 'lock table config_changes in exclusive mode', '%known.external_change_id%')
+  const answer = await eventually(() => world.run(telling), LATEST)
+  expect(answer).toMatchObject({ status: 'SUCCESS', errors: [] })
+  const { rows } = await world.database.query<{ summary: string; count: number }>(
+    `select summary, count from config_changes where change_type = 'Deployed' order by summary`,
+  )
+  expect(rows).toEqual(changes.map(({ summary }) => ({ summary, count: 1 })))
+})
+
+/** Kills the backend while a run waits for what someone else has locked. */
+async function killWhile(id: string, hold: string, waiting: string): Promise<void> {
   const holder = await world.database.connect()
   holder.on('error', () => undefined)
   try {
     await holder.query('begin')
     await holder.query(hold)
-    const run = world.run(scraper).catch(() => null)
+    const run = world.run(id).catch(() => null)
     await eventually(async () => {
       const { rows } = await world.database.query(
         `select from pg_stat_activity where wait_event_type = 'Lock' and ltrim(query, E' \\n') ilike $1`,
@@ -137,8 +165,7 @@ it.each(PHASES)('completes what a run left that was killed while it $name', TIME
   } finally {
     holder.release(true)
   }
-  await expectCompletion([version])
-})
+}
 
 /** What a kill left is sound, the next run completes it, and nothing is told twice. */
 async function expectCompletion(seen: readonly unknown[]): Promise<void> {
