@@ -12,6 +12,7 @@ import { insertConsoleRows, rows as r } from '#support/consoleRows.ts'
 import { startEmptyTestDatabase, type TestDatabase, TEST_SECRET_KEY } from '#support/database.ts'
 import { insertRow } from '#support/insertRow.ts'
 
+import { seedTopology } from '../../../../gateway/src/embedded-backend/demo/seedTopologies.ts'
 import { migrate } from '../../../../gateway/src/embedded-backend/schema/migrate.ts'
 
 const logger = pino({ level: 'silent' })
@@ -36,6 +37,11 @@ const RESULTS: readonly unknown[] = [
   null,
 ]
 const HOOK = { on: { webhook: { path: 'deploy' } }, actions: [] }
+/** Topologies of the product's own. */
+const BROUGHT = [
+  ['untouched', '01980000-0000-7000-8000-000000000011'],
+  ['edited', '01980000-0000-7000-8000-000000000012'],
+] as const
 
 beforeAll(async () => {
   database = await startEmptyTestDatabase()
@@ -95,6 +101,9 @@ beforeAll(async () => {
     status: 'open',
     message: '',
   })
+  for (const [name, id] of BROUGHT)
+    await insertRow(pool, 'topologies', { id, name, namespace: 'self', spec: { text: 'as it came' }, source: 'UI' })
+  await pool.query(`update topologies set spec = '{"text": "mine"}' where name = 'edited'`)
   await insertRow(pool, 'properties', { name: 'identity.registration', value: 'open' })
   // Written by hand, or by servers that ask for less.
   await pool.query(`update notifications set custom_services = '{"connection": "chat"}' where id = $1`, [
@@ -174,7 +183,9 @@ describe('an upgrade of a database with rows', () => {
   })
 
   it('believes no agent the history of jobs that run here', async () => {
-    expect(await one('select job_name, job_status, job_last_failed from topologies_with_status')).toEqual({
+    expect(
+      await one('select job_name, job_status, job_last_failed from topologies_with_status where id = $1', [r.topology]),
+    ).toEqual({
       job_name: 'SyncTopology',
       job_status: 'SUCCESS',
       job_last_failed: null,
@@ -235,6 +246,19 @@ describe('an upgrade of a database with rows', () => {
     expect(await one(`select version ->> 'name' as name from settings_history where table_name = 'agents'`)).toEqual({
       name: 'edge-2',
     })
+  })
+
+  it('has topologies that the product brought follow it where nobody edited them', async () => {
+    for (const [name, id] of BROUGHT)
+      await seedTopology(pool, { id, name, namespace: 'self', spec: { text: 'as it comes now' } })
+    const { rows } = await pool.query<{ name: string; text: string }>(
+      `select name, spec ->> 'text' as text from topologies where id = any($1) order by id`,
+      [BROUGHT.map(([, id]) => id)],
+    )
+    expect(rows).toEqual([
+      { name: 'untouched', text: 'as it comes now' },
+      { name: 'edited', text: 'mine' },
+    ])
   })
 
   it('is over after one start', async () => {
