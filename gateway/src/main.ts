@@ -6,7 +6,16 @@ import { fileURLToPath } from 'node:url'
 import { addressOf, type FirstWords, listenProblem, readyText, warningsOf } from './app/announce.ts'
 import { buildGateway } from './app/buildGateway.ts'
 import { buildHostedGateway } from './app/buildHostedGateway.ts'
-import { type Config, ConfigError, helpText, isHelpRequested, isLocalOnly, parseConfig } from './app/config.ts'
+import {
+  type Config,
+  ConfigError,
+  helpText,
+  isDemo,
+  isEmbedded,
+  isHelpRequested,
+  isLocalOnly,
+  parseConfig,
+} from './app/config.ts'
 import { toProgramRules } from './app/programRules.ts'
 import { toProviderRules } from './app/providerRules.ts'
 import { createShutdown } from './app/shutdown.ts'
@@ -42,11 +51,9 @@ function readConfig(): Config {
 }
 
 const config = readConfig()
-const hasOrganizations = config.auth === 'hosted' && config.oidcOrganizationsClaim !== undefined
-const isEmbedded = config.backendUrl === undefined && !hasOrganizations
 const logger = createLogger({
   level: config.logLevel,
-  ...(isEmbedded && { ownLog: createOwnLog(config.dataDirectory, 'gateway') }),
+  ...(isEmbedded(config) && { ownLog: createOwnLog(config.dataDirectory, 'gateway') }),
 })
 
 const embeddedToken = randomBytes(TOKEN_BYTES).toString('base64url')
@@ -78,7 +85,7 @@ const embeddedOptions: EmbeddedBackendOptions = {
   logRoots: config.logRoots,
   sourceRoots: config.sourceRoots,
 }
-const embedded = isEmbedded ? createEmbeddedBackend(embeddedOptions, { clock, logger }) : null
+const embedded = isEmbedded(config) ? createEmbeddedBackend(embeddedOptions, { clock, logger }) : null
 let databaseUrl = config.databaseUrl ?? null
 let demoPassword: string | null = null
 /** Another backend's database is not ours: documents and wallboards are kept in one that belongs to the gateway. */
@@ -101,7 +108,7 @@ const gateway = await (config.auth === 'hosted' ? buildHostedGateway : buildGate
   webRoot: WEB_ROOT,
   hasProcessMetrics: true,
   databaseUrl: () => databaseUrl,
-  isDemo: isEmbedded && config.profile === 'demo',
+  isDemo: isDemo(config),
   ...(isLocalOnly(config) ? { demoPassword: () => demoPassword } : {}),
 })
 

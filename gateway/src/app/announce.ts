@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 
 import { assertNever } from '@watchroom/shared/kernel'
 
-import { type Config, isLoopbackHost } from './config.ts'
+import { type Config, isDemo, isLoopbackHost } from './config.ts'
 
 /** What the embedded backend says once it is ready, for example who may sign in first; an external one says nothing. */
 export interface FirstWords {
@@ -76,7 +76,7 @@ export function warningsOf(config: Config): string[] {
       'Only IP addresses and localhost are answered: set WATCHROOM_PUBLIC_URL to the address at which people open it.',
     )
   }
-  if (isOpen && config.backendUrl === undefined && config.profile === 'demo') {
+  if (isOpen && isDemo(config)) {
     warnings.push(
       'The demo has an account for each role and is reachable from other machines: whoever knows its password is an administrator.',
     )

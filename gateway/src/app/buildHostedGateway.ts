@@ -7,13 +7,12 @@ import { createHostedDoor } from '../hosted/createHostedDoor.ts'
 import { createHostedSessions, type HostedSessions } from '../hosted/createHostedSessions.ts'
 import { createProvider } from '../hosted/createProvider.ts'
 import { ONLY_ORGANIZATION } from '../hosted/readClaims.ts'
-import { toSessionCookie } from '../hosted/sessionCookie.ts'
-import { createCookies } from '../hosted/sessionCookie.ts'
+import { createCookies, toSessionCookie } from '../hosted/sessionCookie.ts'
 import { createDatabase } from '../platform/database/createDatabase.ts'
 import { createDatabaseWake } from '../platform/databaseWake.ts'
 import { createBackendClient } from '../platform/httpClient.ts'
 import { buildGateway, type Gateway, type GatewayDeps } from './buildGateway.ts'
-import type { Config } from './config.ts'
+import { type Config, hasOrganizations } from './config.ts'
 import { createOrganizationDatabase } from './createOrganizationDatabase.ts'
 import {
   createOrganizationGateways,
@@ -41,7 +40,7 @@ const SESSION_ENDS = {
 export async function buildHostedGateway(deps: HostedGatewayDeps): Promise<Gateway> {
   const { config, clock, logger } = deps
   const { oidcIssuer: issuer = '', oidcClientId: clientId = '', oidcBearer: bearer } = config
-  const hasSeveral = config.oidcOrganizationsClaim !== undefined
+  const hasSeveral = hasOrganizations(config)
   const provider = createProvider(
     {
       issuer,

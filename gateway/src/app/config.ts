@@ -441,8 +441,7 @@ export function parseConfig(env: Environment, argv: readonly string[]): Config {
 
 /** @throws ConfigError about values that are right alone and wrong together */
 function requireCoherence(config: Config): Config {
-  const isDemo = config.backendUrl === undefined && config.profile === 'demo'
-  if (isDemo && !isLoopbackHost(config.host) && !config.demoAnyway) {
+  if (isDemo(config) && !isLoopbackHost(config.host) && !config.demoAnyway) {
     throw new ConfigError([
       `--profile: demo has accounts for everyone and may not listen on ${config.host}, which other machines reach; choose --profile empty, or say --demo-anyway`,
     ])
@@ -455,8 +454,7 @@ function requireCoherence(config: Config): Config {
       'WATCHROOM_SIGN_IN_PROVIDERS: only the embedded backend with WATCHROOM_AUTH=session offers them',
     ])
   }
-  const hasOwnPeople = config.backendUrl === undefined && config.oidcOrganizationsClaim === undefined
-  if (config.forgetProviders && !hasOwnPeople) {
+  if (config.forgetProviders && !isEmbedded(config)) {
     throw new ConfigError(['WATCHROOM_FORGET_PROVIDERS: only the embedded backend keeps people'])
   }
   requireCoherentHosted(config)
@@ -479,7 +477,7 @@ function requireCoherentHosted(config: Config): void {
   if (new Set(config.publicUrls?.map((url) => new URL(url).protocol)).size > 1) {
     problems.push('WATCHROOM_PUBLIC_URL: with WATCHROOM_AUTH=hosted all addresses begin with https, or all with http')
   }
-  const hasSeveral = config.oidcOrganizationsClaim !== undefined
+  const hasSeveral = hasOrganizations(config)
   if (hasSeveral && config.backendUrl !== undefined) {
     problems.push('BACKEND_URL: organizations have backends of their own (WATCHROOM_ORGANIZATIONS)')
   }
@@ -491,6 +489,21 @@ function requireCoherentHosted(config: Config): void {
   }
   if (problems.length > 0) throw new ConfigError(problems)
 }
+
+/** Whether each organization has a backend of its own. A claim that is named where nobody signs in with a provider is not read. */
+export const hasOrganizations = ({
+  auth,
+  oidcOrganizationsClaim,
+}: Pick<Config, 'auth' | 'oidcOrganizationsClaim'>): boolean =>
+  auth === 'hosted' && oidcOrganizationsClaim !== undefined
+
+/** Whether this process starts the backend, which then keeps people. */
+export const isEmbedded = (config: Pick<Config, 'auth' | 'backendUrl' | 'oidcOrganizationsClaim'>): boolean =>
+  config.backendUrl === undefined && !hasOrganizations(config)
+
+/** Whether there are accounts for everyone. */
+export const isDemo = (config: Pick<Config, 'auth' | 'backendUrl' | 'oidcOrganizationsClaim' | 'profile'>): boolean =>
+  isEmbedded(config) && config.profile === 'demo'
 
 export const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

@@ -4,9 +4,12 @@ import { join } from 'node:path'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { warningsOf } from '../../../gateway/src/app/announce.ts'
 import {
   ConfigError,
   helpText,
+  isDemo,
+  isEmbedded,
   isHelpRequested,
   isLocalOnly,
   parseConfig,
@@ -64,6 +67,11 @@ describe('parseConfig', () => {
     expect(problemsOf({ ...env, BACKEND_URL: 'http://b' }, [])).toEqual([
       'WATCHROOM_FORGET_PROVIDERS: only the embedded backend keeps people',
     ])
+  })
+
+  it('keeps people also where a claim is named that nobody reads', () => {
+    const env = { WATCHROOM_FORGET_PROVIDERS: 'on', WATCHROOM_OIDC_ORGANIZATIONS_CLAIM: 'orgs' }
+    expect(parseConfig(env, []).forgetProviders).toBe(true)
   })
 
   it('takes an empty variable for an unset one', () => {
@@ -183,6 +191,19 @@ describe('parseConfig', () => {
           { name: 'staff', role: 'viewer' },
         ],
       })
+    })
+
+    it('lets organizations listen on a reachable address without a word about the demo', () => {
+      const env = {
+        ...hosted,
+        WATCHROOM_OIDC_ORGANIZATIONS_CLAIM: 'orgs',
+        WATCHROOM_PUBLIC_URL: 'https://watch.example.com',
+        WATCHROOM_HOST: '0.0.0.0',
+      }
+      const config = parseConfig(env, [])
+      expect([isEmbedded(config), isDemo(config)]).toEqual([false, false])
+      expect(warningsOf(config).filter((warning) => warning.includes('demo'))).toEqual([])
+      expect(problemsOf({ ...env, WATCHROOM_FORGET_PROVIDERS: 'on' })).toHaveLength(1)
     })
 
     it.each([
