@@ -1,6 +1,6 @@
 // Sessions of people who signed in with the provider, in the gateway's database, so that any gateway serves anyone. What was read counts
 // for a second, tokens are refreshed once however many ask, and whoever runs under a session hears that it has ended.
-import { type Clock, createTimer, keepNewest } from '@watchroom/shared/kernel'
+import { type Clock, createLoop, keepNewest } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
 import { createLane } from '../platform/createLane.ts'
@@ -86,7 +86,6 @@ export function createHostedSessions(deps: HostedSessionsDeps): HostedSessions {
   const listeners = new Set<(secret: string) => void>()
   const refreshes = createLane(REFRESHES)
   const lookups = createLane(LOOKUPS)
-  const timer = createTimer(clock)
 
   const purge = async (): Promise<void> => {
     try {
@@ -95,9 +94,8 @@ export function createHostedSessions(deps: HostedSessionsDeps): HostedSessions {
       // They are refused anyway; the next round deletes them.
       logger.debug({ err: error }, 'ended sessions not deleted')
     }
-    timer.set(() => void purge(), PURGE_MS)
   }
-  timer.set(() => void purge(), PURGE_MS)
+  const purges = createLoop(clock, purge, { everyMs: PURGE_MS })
 
   const enter = (secret: string): Known => {
     const id = toSessionId(secret)
@@ -221,7 +219,7 @@ export function createHostedSessions(deps: HostedSessionsDeps): HostedSessions {
       return () => listeners.delete(listener)
     },
 
-    close: () => timer.clear(),
+    close: () => purges.close(),
   }
 }
 

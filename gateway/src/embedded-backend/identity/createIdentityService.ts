@@ -1,5 +1,5 @@
 // People who can sign in, their passwords, sessions, roles and sign-in links. Knows nothing of HTTP: `routes` speaks Kratos.
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, createLoop } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
@@ -46,11 +46,7 @@ export function createIdentityService(deps: Deps): IdentityService {
       logger.warn({ err: error }, 'expired sessions not deleted')
     }
   }
-  let cancelPurge = clock.schedule(() => undefined, 0)
-  const schedulePurge = (): void => {
-    cancelPurge = clock.schedule(() => void purge().then(schedulePurge), PURGE_INTERVAL_MS)
-  }
-  schedulePurge()
+  const purges = createLoop(clock, purge, { everyMs: PURGE_INTERVAL_MS })
   void warmUp()
   origins.load().catch((error: unknown) => {
     // Until the next purge nobody is known: guessing may slow people down who were here before.
@@ -62,6 +58,6 @@ export function createIdentityService(deps: Deps): IdentityService {
     ...createPasswords({ ...deps, origins }),
     ...sessions,
     ...links,
-    close: () => cancelPurge(),
+    close: () => purges.close(),
   }
 }

@@ -1,5 +1,5 @@
 // What starts playbooks besides people: moments of a schedule, and events of checks, components and catalog items.
-import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import { type Clock, createLoop, type Loop } from '@watchroom/shared/kernel'
 import { type PlaybookSpec, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
 import { tryParseDuration } from '@watchroom/shared/time'
 import type { Pool } from 'pg'
@@ -31,6 +31,7 @@ export interface TriggersDeps {
 
 /** How soon a playbook that was saved is followed. */
 const LOOK_MS = 10_000
+/** Also between two looks at what is due. */
 const MIN_PERIOD_MS = 1_000
 
 const EVENTS = {
@@ -51,11 +52,9 @@ interface Triggered extends PlaybookRow {
 }
 
 export function createTriggers({ pool, clock, logger, runs, lookUp }: TriggersDeps): Triggers {
-  const timer = createTimer(clock)
+  let following: Loop | null = null
   /** Playbooks with triggers, and when they were read. */
   let known: { readonly at: number; readonly playbooks: Promise<Triggered[]> } | null = null
-  /** Up to where moments were looked at. */
-  let lookedUntil = 0
 
   const readTriggered = async (): Promise<Triggered[]> => {
     const { rows } = await pool.query<PlaybookRow>(
@@ -87,21 +86,26 @@ export function createTriggers({ pool, clock, logger, runs, lookUp }: TriggersDe
     if (!asked.ok) logger.warn({ playbookId: playbook.id, reason: asked.error.error }, 'a trigger started no run')
   }
 
-  const followSchedules = async (): Promise<void> => {
-    const until = clock.now()
-    try {
-      for (const playbook of await triggered()) {
-        const schedule = tryParseSchedule(playbook.on.schedule)
-        if (schedule === null) continue
-        for (let due = schedule.next(lookedUntil, 0); due !== null && due <= until; due = schedule.next(due, 0)) {
-          await start(playbook, null, { moment: new Date(due) })
+  const followSchedules = (): Loop => {
+    // Moments that passed while nobody ran playbooks are not made up for.
+    let lookedUntil = clock.now()
+    const look = async (isClosed: () => boolean): Promise<void> => {
+      const until = clock.now()
+      try {
+        for (const playbook of await triggered()) {
+          const schedule = tryParseSchedule(playbook.on.schedule)
+          if (schedule === null) continue
+          for (let due = schedule.next(lookedUntil, 0); due !== null && due <= until; due = schedule.next(due, 0)) {
+            if (isClosed()) return
+            await start(playbook, null, { moment: new Date(due) })
+          }
         }
+        lookedUntil = until
+      } catch (error) {
+        if (!isClosed()) logger.warn({ err: error }, 'schedules of playbooks cannot be followed, trying again')
       }
-      lookedUntil = until
-    } catch (error) {
-      logger.warn({ err: error }, 'schedules of playbooks cannot be followed, trying again')
     }
-    timer.set(() => void followSchedules(), MIN_PERIOD_MS)
+    return createLoop(clock, look, { everyMs: MIN_PERIOD_MS, firstAfterMs: 0 })
   }
 
   /** Null for an event that tells of none. */
@@ -166,12 +170,10 @@ export function createTriggers({ pool, clock, logger, runs, lookUp }: TriggersDe
   return {
     handlers,
     setLeading: (isLeading) => {
-      timer.clear()
-      // Moments that passed while nobody ran playbooks are not made up for.
-      lookedUntil = clock.now()
-      if (isLeading) void followSchedules()
+      following?.close()
+      following = isLeading ? followSchedules() : null
     },
-    close: () => timer.clear(),
+    close: () => following?.close(),
   }
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, createLoop, type Loop } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 import { stringify } from 'yaml'
 
@@ -38,23 +38,18 @@ export function moveEstate(
   sources: string,
   since: number,
   { clock, logger }: { readonly clock: Clock; readonly logger: Logger },
-): { close(): void } {
+): Loop {
   const path = join(sources, ESTATE_FOLDER, MOVING_FILE)
-  let cancel = (): void => undefined
   const move = async (): Promise<void> => {
     if (!existsSync(path)) return
     const items = estateItems(since, clock.now()).filter((item) => fileOf(item) === MOVING_FILE)
-    // Renamed into place: whoever reads meanwhile finds all of it.
-    await writeFile(`${path}.new`, toText(MOVING_FILE, items))
-    await rename(`${path}.new`, path)
+    try {
+      // Renamed into place: whoever reads meanwhile finds all of it.
+      await writeFile(`${path}.new`, toText(MOVING_FILE, items))
+      await rename(`${path}.new`, path)
+    } catch (error) {
+      logger.warn({ err: error }, 'the estate of the demo does not move')
+    }
   }
-  const plan = (): void => {
-    cancel = clock.schedule(() => {
-      move()
-        .catch((error: unknown) => logger.warn({ err: error }, 'the estate of the demo does not move'))
-        .finally(plan)
-    }, MOVE_MS)
-  }
-  plan()
-  return { close: () => cancel() }
+  return createLoop(clock, move, { everyMs: MOVE_MS })
 }
