@@ -88,10 +88,12 @@ async function withSsh<Answer>(
   const { default: ssh2 } = await import('ssh2')
   const socket = await network.open({ host, port, tls: null, signal })
   const client = new ssh2.Client()
+  let stop = (): void => undefined
   const ended = new Promise<never>((_, reject) => {
     client.on('error', reject)
     client.on('close', () => reject(new Error('the other side closed the connection')))
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    stop = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', stop, { once: true })
   })
   // Whoever comes second in the race below is not listened to any more.
   ended.catch(() => undefined)
@@ -105,6 +107,7 @@ async function withSsh<Answer>(
     await Promise.race([ready, ended])
     return await Promise.race([ask(client), ended])
   } finally {
+    signal.removeEventListener('abort', stop)
     client.destroy()
     socket.destroy()
   }

@@ -22,7 +22,9 @@ import {
   type TestVerdict,
 } from '../../../../gateway/src/embedded-backend/connections/createConnectionTests.ts'
 import { openFolder } from '../../../../gateway/src/embedded-backend/connections/folders/openFolder.ts'
+import { testLdap } from '../../../../gateway/src/embedded-backend/connections/testers/ldap.ts'
 import { createNetwork, type Network } from '../../../../gateway/src/embedded-backend/outbound/createNetwork.ts'
+import { toOpenedConnection } from '../../../../gateway/src/embedded-backend/outbound/openedConnection.ts'
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 
 const logger = pino({ level: 'silent' })
@@ -272,6 +274,32 @@ describe('protocols', () => {
     expect(await test('ldap', row('right'))).toEqual(WORKS)
     // OpenLDAP says no word beside the code.
     expect(await test('ldap', row('wrong'))).toEqual({ outcome: 'failed', message: 'invalid credentials' })
+  })
+
+  it('ldap: does not bind for a test that was given up while the name was looked up', async () => {
+    let sockets = 0
+    const port = await listen(
+      createTcpServer((socket) => socket.on('error', () => undefined)).on('connection', () => sockets++),
+    )
+    const person = new AbortController()
+    const network = createNetwork()
+    const row = { url: `ldap://127.0.0.1:${port}`, username: 'cn=ada', password: 'right' }
+    const testing = testLdap(toOpenedConnection('ldap', row), {
+      signal: person.signal,
+      network: {
+        ...network,
+        resolve: async (target) => {
+          const found = await network.resolve(target)
+          person.abort(new Error('gone'))
+          return found
+        },
+      },
+      clock: systemClock,
+      logger,
+      folders: { roots: [], hidden: [], own: [] },
+    })
+    await expect(testing).rejects.toThrow('gone')
+    expect(sockets).toBe(0)
   })
 
   it('mysql', async () => {

@@ -18,6 +18,7 @@ export const testLdap: Tester = async (connection, { network, signal }) => {
   })
   // Loaded when it is wanted: few installations have such a connection.
   const { Client } = await import('ldapts')
+  signal.throwIfAborted()
   const client = new Client({
     url: `${url.protocol}//${host.includes(':') ? `[${host}]` : host}:${port}`,
     timeout: TIMEOUT_MS,
