@@ -57,21 +57,28 @@ export function createOrganizationGateways(deps: OrganizationGatewaysDeps): Orga
   const { clock, logger, settings } = deps
   /** By id and address: an organization that moved is another one. */
   const entries = new Map<string, Entry>()
+  /** Under way: documents are written back meanwhile, and the process must not end before. */
+  const endings = new Set<Promise<void>>()
   const timer = createTimer(clock)
 
-  const end = async (key: string, entry: Entry): Promise<void> => {
-    entries.delete(key)
+  const closeInOrder = async ({ opening }: Entry): Promise<void> => {
     try {
-      await (await entry.opening).close()
+      await (await opening).close()
     } catch (error) {
       logger.warn({ err: error }, 'an organization that nobody uses was not ended in order')
     }
   }
 
+  const end = (key: string, entry: Entry): void => {
+    entries.delete(key)
+    const ending = closeInOrder(entry).finally(() => endings.delete(ending))
+    endings.add(ending)
+  }
+
   const isIdle = ({ users, usedAt }: Entry): boolean => users === 0 && clock.monotonic() - usedAt >= settings.idleMs
 
   const sweep = (): void => {
-    for (const [key, entry] of entries) if (isIdle(entry)) void end(key, entry)
+    for (const [key, entry] of entries) if (isIdle(entry)) end(key, entry)
     timer.set(sweep, LOOK_EVERY_MS)
   }
   timer.set(sweep, LOOK_EVERY_MS)
@@ -81,7 +88,7 @@ export function createOrganizationGateways(deps: OrganizationGatewaysDeps): Orga
     if (entries.size < settings.max) return true
     const unused = [...entries].filter(([, { users }]) => users === 0)
     const [oldest] = unused.toSorted(([, a], [, b]) => a.usedAt - b.usedAt)
-    if (oldest) void end(...oldest)
+    if (oldest) end(...oldest)
     return oldest !== undefined
   }
 
@@ -133,7 +140,8 @@ export function createOrganizationGateways(deps: OrganizationGatewaysDeps): Orga
     gateways: () => [...entries.values()].flatMap(({ open }) => (open ? [open.gateway] : [])),
     close: async () => {
       timer.clear()
-      await Promise.all([...entries].map(([key, entry]) => end(key, entry)))
+      for (const [key, entry] of entries) end(key, entry)
+      await Promise.all(endings)
     },
   }
 }

@@ -1,0 +1,48 @@
+import { EventEmitter, once } from 'node:events'
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+
+import { FakeClock } from '#support/fakeClock.ts'
+
+import type { Gateway } from '../../../gateway/src/app/buildGateway.ts'
+import { createOrganizationGateways } from '../../../gateway/src/app/createOrganizationGateways.ts'
+
+const SETTINGS = { max: 1, idleMs: 60_000 }
+
+describe('the gateways of organizations', () => {
+  it('wait at close for one that is being ended', async () => {
+    const clock = new FakeClock()
+    let release = (): void => undefined
+    const written = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const organizations = createOrganizationGateways({
+      open: () =>
+        Promise.resolve({
+          gateway: { app: { server: new EventEmitter() } } as unknown as Gateway,
+          close: () => written,
+        }),
+      settings: SETTINGS,
+      clock,
+      logger: pino({ level: 'silent' }),
+    })
+    const { upgrade } = await organizations.find({ id: 'acme', name: 'Acme', backendUrl: 'https://acme.example.com' })
+    const socket = new Socket()
+    upgrade(new IncomingMessage(socket), socket, Buffer.alloc(0))
+    socket.destroy()
+    await once(socket, 'close')
+    await clock.advance(SETTINGS.idleMs + 30_000)
+    expect(organizations.gateways()).toEqual([])
+
+    let isClosed = false
+    const closing = organizations.close().then(() => (isClosed = true))
+    await clock.advance(1_000)
+    expect(isClosed).toBe(false)
+    release()
+    await closing
+    expect(clock.pending).toBe(0)
+  })
+})
