@@ -162,7 +162,7 @@ export function createBackend(options: BackendOptions, deps: Deps): Backend {
     onClose('identity', () => identity.close())
     const people = await bootstrapIdentities(identity, options, logger)
     const mailer = openMail(pool, options, deps)
-    // Capabilities that run by themselves are created here, each followed by its onClose; their routes go into buildServer.
+    // Capabilities that run by themselves are created here, and closed with the backend; their routes go into buildServer.
     const version = readVersion()
     const seal = createSeal(secretKey.privateKey, 'playbook run')
     const playbooks = keep('playbooks', createPlaybooks(context, { executor, mailer, seal }))

@@ -24,7 +24,7 @@ export interface RouteRule {
   /** `{name}` is one segment, a final `*` one or more. */
   readonly path: string
   readonly access: RouteAccess
-  /** Runs someone's playbook or test: may take minutes. */
+  /** Starts or asks for something that may take minutes where another backend does it: it is waited for as long. */
   readonly isLong?: true
   /** The answer need not be JSON: a file, text of a foreign service. */
   readonly isFile?: true

@@ -69,7 +69,6 @@ export interface CheckSummaryStore {
    * The body of the answer, as JSON text.
    *
    * @param cursor from an earlier answer: only rows that changed since then, and ids that vanished. Ignored when it is not ours.
-   * @param durationMs time the caller spent so far
    */
   read(cursor?: string): string
   /**

@@ -6,7 +6,7 @@ import { failed, ok, type Result } from '@watchroom/shared/kernel'
 
 import type { CheckOutcome, RunnableCheck } from '../../check-runner/contract.ts'
 
-/** Longest run of one tried check; someone is waiting. Two rows of checks stay below the gateway's patience of 30 s. */
+/** Longest run of one tried check; someone is waiting. Two rows of checks stay below the 30 s of a route that is not `isLong`. */
 const MAX_RUN_MS = 12_000
 const MAX_RUNNING_CHECKS = 5
 /** Of the whole backend: a trial must not take the scheduled checks' processor time. */

@@ -1,7 +1,7 @@
 // Who may try what is about to be saved: one trial at a time each, few at once, and none for longer than someone waits.
 import { type Clock, failed, type Result } from '@watchroom/shared/kernel'
 
-/** Below the gateway's patience of 30 s: someone is waiting. */
+/** Someone is waiting, though the gateway would wait longer: the routes of trials are `isLong`. */
 const MAX_MS = 25_000
 
 export interface TrialRefusal {
