@@ -1,4 +1,5 @@
 // A run of a scraper with its row in the job history.
+import { ADVISORY_LOCKS } from '../../platform/database/advisoryLocks.ts'
 import { RETENTION } from '../jobs/job.ts'
 import type { JobStatus } from '../jobs/jobHistory.ts'
 import { recordResourceRun, type ResourceRow, withResource } from '../jobs/resourceRun.ts'
@@ -10,7 +11,7 @@ export const SCRAPE_JOB = {
   name: 'Scrape',
   resourceType: 'config_scraper',
   table: 'config_scrapers',
-  lock: 7_461_371,
+  lock: ADVISORY_LOCKS.scrape,
   retention: RETENTION.high,
 } as const
 

@@ -4,6 +4,7 @@ import { RuleSpecSchema } from '@watchroom/shared/specs'
 import type { ClientBase, Pool } from 'pg'
 import type { z } from 'zod'
 
+import { lockKey } from '../../platform/database/advisoryLocks.ts'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { findMeant } from '../resources/findResources.ts'
 import { toComponentSelectors } from './componentSelectors.ts'
@@ -75,7 +76,7 @@ async function readRules(pool: Pool): Promise<Rule[]> {
 
 /** @returns whether there was none open yet */
 async function open(client: ClientBase, rule: Rule, component: Component, health: string): Promise<boolean> {
-  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${rule.id} ${component.id}`])
+  await client.query('select pg_advisory_xact_lock($1)', [lockKey('incident-rule', `${rule.id} ${component.id}`)])
   const { rowCount } = await client.query(
     `select from watchroom_internal.incidents_of_rules as opened
      join incidents on incidents.id = opened.incident_id

@@ -10,7 +10,7 @@ export interface ResourceJob {
   readonly name: string
   readonly resourceType: string
   readonly table: 'config_scrapers' | 'topologies'
-  /** Of all advisory locks of the product. */
+  /** One of `ADVISORY_LOCKS`. */
   readonly lock: number
   readonly retention: JobRetention
 }

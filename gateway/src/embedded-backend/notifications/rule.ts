@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
-
 import { z } from 'zod'
+
+import { lockKey } from '../../platform/database/advisoryLocks.ts'
 
 /** A rule as the pipeline reads it; what people or other servers wrote in another form counts as absent. */
 const RuleSchema = z.object({
@@ -53,11 +53,8 @@ export async function setRuleError(database: Database, id: string, error: string
 
 /** What is decided for a rule is decided one after the other, until the transaction ends. */
 export async function lockRule(client: Database, id: string): Promise<void> {
-  await client.query('select pg_advisory_xact_lock($1)', [lockOf(id)])
+  await client.query('select pg_advisory_xact_lock($1)', [lockKey('notification-rule', id)])
 }
-
-/** A 64-bit number of a text. */
-const lockOf = (text: string): string => createHash('sha256').update(text).digest().readBigInt64BE().toString()
 
 /** Text of a property; null when it is none. */
 export function textProperty({ properties }: Pick<Rule, 'properties'>, name: string): string | null {

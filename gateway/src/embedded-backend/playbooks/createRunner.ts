@@ -1,11 +1,12 @@
-// Holds all runs that have not ended. One backend of a database does, whoever got its lock; when that one dies the next takes up
-// what it left. Knows nothing of what steps do.
 import { type Clock, createTimer, waitAtMost } from '@watchroom/shared/kernel'
 import { isEnded } from '@watchroom/shared/playbooks'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 
 import { createLane } from '../../platform/createLane.ts'
+// Holds all runs that have not ended. One backend of a database does, whoever got its lock; when that one dies the next takes up
+// what it left. Knows nothing of what steps do.
+import { ADVISORY_LOCKS } from '../../platform/database/advisoryLocks.ts'
 import type { ChannelListener, Channels } from '../postgres/createChannels.ts'
 import { CANCELLED, type DriveDeps, driveRun } from './driveRun.ts'
 import type { RunStore } from './runStore.ts'
@@ -34,7 +35,7 @@ interface Held {
 }
 
 const CHANNEL = 'watchroom_playbook_runs'
-const LOCK = 7_461_370
+const LOCK = ADVISORY_LOCKS.playbookRunner
 const LOCK_RETRY_MS = 2_000
 const LOOK_MS = 15_000
 /** Steps of all runs that work at once; those that wait take no place. */

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { toStorable } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
+import { lockKey } from '../../platform/database/advisoryLocks.ts'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import type { OpenTicket } from './tickets.ts'
 import type { TicketComment, TicketSystem } from './ticketSystem.ts'
@@ -68,7 +69,7 @@ async function listUnsent(pool: Pool, { responderId, incidentId, createdAt }: Op
 async function takeIn(pool: Pool, ticket: OpenTicket, { externalId, text, author }: TicketComment): Promise<void> {
   if (text.trim() === '') return
   await inTransaction(pool, async (client) => {
-    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [ticket.responderId])
+    await client.query('select pg_advisory_xact_lock($1)', [lockKey('responder', ticket.responderId)])
     await client.query(
       `with comment as (
          insert into comments (created_by, comment, external_id, external_created_by, incident_id, responder_id)

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 
+import { ADVISORY_LOCKS } from '../../platform/database/advisoryLocks.ts'
 import { applyMigrations, type Migration, type MigrationBook } from '../../platform/database/applyMigrations.ts'
 import { inClientTransaction } from '../../platform/database/inTransaction.ts'
 import { CodedError } from '../../platform/errors.ts'
@@ -16,7 +17,7 @@ import { applyGrants } from './grants.ts'
 
 const BOOK: MigrationBook = {
   table: 'migration',
-  lock: 7_461_302,
+  lock: ADVISORY_LOCKS.backendMigrations,
   toNewerError: (migrations) => new CodedError(SCHEMA_ERRORS.SCHEMA_NEWER_THAN_PROGRAM, { values: { migrations } }),
   toAlteredError: (migrations) => new CodedError(SCHEMA_ERRORS.SCHEMA_CHECKSUM_MISMATCH, { values: { migrations } }),
 }

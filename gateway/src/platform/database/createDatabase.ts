@@ -5,13 +5,14 @@ import { Client, type ClientConfig, Pool, type QueryConfig } from 'pg'
 
 import { CodedError } from '../errors.ts'
 import type { Logger } from '../logger.ts'
+import { ADVISORY_LOCKS } from './advisoryLocks.ts'
 import { applyMigrations, type Migration, type MigrationBook } from './applyMigrations.ts'
 import { databaseErrors } from './errors.ts'
 import { statementDeadline } from './statementDeadline.ts'
 
 const BOOK: MigrationBook = {
   table: 'gateway_migration',
-  lock: 7_461_303,
+  lock: ADVISORY_LOCKS.gatewayMigrations,
   toNewerError: (names) => new CodedError(databaseErrors.DATABASE_NEWER_THAN_PROGRAM, { values: { names } }),
   toAlteredError: (names) => new CodedError(databaseErrors.DATABASE_CHECKSUM_MISMATCH, { values: { names } }),
 }

@@ -1,4 +1,3 @@
-// Topologies as one part of the backend: which there are, when they are synced, what may be saved, and a try that writes nothing.
 import { hostname } from 'node:os'
 
 import { tryParseSchedule } from '@watchroom/shared/health/check-types'
@@ -7,6 +6,8 @@ import { scheduleInForce, TopologySpecSchema } from '@watchroom/shared/specs'
 
 import { lookApart } from '../../../check-runner/lookApart.ts'
 import { everySchedule, type Schedule, toSchedule } from '../../../check-runner/schedule.ts'
+// Topologies as one part of the backend: which there are, when they are synced, what may be saved, and a try that writes nothing.
+import { ADVISORY_LOCKS } from '../../../platform/database/advisoryLocks.ts'
 import type { Family } from '../../catalog/family.ts'
 import { createResourceRuns, type ResourceRuns } from '../../jobs/createResourceRuns.ts'
 import { RETENTION } from '../../jobs/job.ts'
@@ -35,7 +36,7 @@ const JOB = {
   name: 'TopologySync',
   resourceType: 'topology',
   table: 'topologies',
-  lock: 7_461_372,
+  lock: ADVISORY_LOCKS.topologySync,
   retention: RETENTION.high,
 } as const
 

@@ -1,0 +1,18 @@
+// All advisory locks of the product: whoever needs another one finds here which numbers are taken. One number locks something that there
+// is once; beside it PostgreSQL keeps locks of a number and a row, and of a row alone, which a name keeps apart.
+import { createHash } from 'node:crypto'
+
+export const ADVISORY_LOCKS = {
+  backendMigrations: 7_461_302,
+  gatewayMigrations: 7_461_303,
+  topologyRecorder: 7_461_311,
+  playbookRunner: 7_461_370,
+  /** With the id of a scraper. */
+  scrape: 7_461_371,
+  /** With the id of a topology. */
+  topologySync: 7_461_372,
+} as const
+
+/** A lock of its own for each row: a 64-bit number of the name and the id. */
+export const lockKey = (name: 'notification-rule' | 'incident-rule' | 'responder', id: string): string =>
+  createHash('sha256').update(`${name} ${id}`).digest().readBigInt64BE().toString()
