@@ -1,5 +1,6 @@
-// Runs the checks of this agent: those of its files, and those that the upstream assigned to it.
 import type { PushedResult } from '@watchroom/shared/agents/upstream'
+// Runs the checks of this agent: those of its files, and those that the upstream assigned to it.
+import { MAX_DETAILS_LENGTH, toBoundedText, toStoredDuration } from '@watchroom/shared/health'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
@@ -11,10 +12,6 @@ import { toOutcome } from '../check-runner/toOutcome.ts'
 import type { Executor } from '../executor/contract.ts'
 import type { AgentOptions } from './options.ts'
 import type { AgentCheck } from './toDefinitions.ts'
-
-/** As the upstream keeps them; the output of a script may be longer. */
-const MAX_TEXT_LENGTH = 8_192
-const MAX_DETAILS_LENGTH = 65_536
 
 export interface AgentChecks {
   /** From now on these run and no others; what was edited runs soon. */
@@ -97,20 +94,17 @@ function toScheduled({ id, schedule, check }: AgentCheck): ScheduledCheck {
   }
 }
 
-const toBounded = (text: string | undefined): string | null =>
-  text === undefined ? null : text.slice(0, MAX_TEXT_LENGTH)
-
 function toResult(run: CheckRun<CheckOutcome>, { check }: AgentCheck): PushedResult {
   const outcome = toOutcome(run)
   const length = outcome.details === undefined ? 0 : JSON.stringify(outcome.details).length
   return {
     check_id: run.id,
     time: new Date(run.startedAt).toISOString(),
-    duration: Math.max(1, Math.round(outcome.durationMs)),
+    duration: toStoredDuration(outcome.durationMs),
     status: outcome.passed,
     ...(outcome.invalid ? { invalid: true } : {}),
-    message: toBounded(outcome.message),
-    error: toBounded(outcome.error),
+    message: outcome.message === undefined ? null : toBoundedText(outcome.message),
+    error: outcome.error === undefined ? null : toBoundedText(outcome.error),
     details: length > MAX_DETAILS_LENGTH ? { omitted: `${length} characters` } : (outcome.details ?? null),
     severity: check.severity,
     next_runtime: run.nextDueAt === null ? null : new Date(run.nextDueAt).toISOString(),

@@ -2,10 +2,10 @@
 // an extension are optional both ways, so that either side may be replaced by the real one.
 import { z } from 'zod'
 
-import { MAX_LABELS } from '../health/index.ts'
+import { MAX_LABELS, MAX_RESULT_TEXT_LENGTH } from '../health/index.ts'
 import { MAX_CHUNK_LENGTH, OutputChunkSchema } from '../playbooks/index.ts'
 
-const text = z.string().max(8_192)
+const text = z.string().max(MAX_RESULT_TEXT_LENGTH)
 const optionalText = text.nullish()
 const name = z.string().min(1).max(512)
 const timestamp = z.iso.datetime({ offset: true })

@@ -1,4 +1,5 @@
 export { boundLabels, MAX_LABELS } from './boundLabels.ts'
+export { MAX_DETAILS_LENGTH, MAX_RESULT_TEXT_LENGTH, toBoundedText, toStoredDuration } from './boundResult.ts'
 export {
   type CheckBoardRow,
   CheckBoardRowSchema,

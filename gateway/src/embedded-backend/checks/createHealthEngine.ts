@@ -1,5 +1,7 @@
-// The health engine: canaries in, check results and the health board out. Wires the parts; each of them can be read alone.
 import { randomBytes } from 'node:crypto'
+
+// The health engine: canaries in, check results and the health board out. Wires the parts; each of them can be read alone.
+import { toStoredDuration } from '@watchroom/shared/health'
 
 import type { CheckOutcome, RunnableCheck } from '../../check-runner/contract.ts'
 import type { SchedulerMetrics } from '../../check-runner/createScheduler.ts'
@@ -19,7 +21,6 @@ import {
   createResultStore,
   type ResultStoreMetrics,
   type StoredResults,
-  toStoredDuration,
 } from './createResultStore.ts'
 import { createSealedRunner } from './createSealedRunner.ts'
 import { createTopicNotifier } from './createTopicNotifier.ts'

@@ -1,9 +1,11 @@
 // Writes check results in small batches. A result stays in memory until its transaction is committed, so a restart of the
 // database loses nothing; a repeated batch is harmless because a run is identified by its check and its start.
+import { MAX_DETAILS_LENGTH, toBoundedText, toStoredDuration } from '@watchroom/shared/health'
 import { backoffMs, type Clock, toStorablePart } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
+import { isDataFault } from '../../platform/database/sqlState.ts'
 import type { SummaryState } from './createCheckSummary.ts'
 
 export interface CheckResult {
@@ -65,9 +67,6 @@ const MAX_BUFFERED = 50_000
 const MAX_BUFFERED_BYTES = 64 * 2 ** 20
 const BACKOFF = { firstMs: 100, maxMs: 2_000 }
 const CLOSE_TIMEOUT_MS = 5_000
-/** A page of text; runners keep theirs shorter, this bounds a mistake. */
-const MAX_TEXT_LENGTH = 8_192
-const MAX_DETAILS_LENGTH = 65_536
 
 const INSERT = `
 with incoming as (
@@ -131,15 +130,6 @@ interface Pending {
   json: string
 }
 
-function toBounded(text: string | null): string | null {
-  return text === null || text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH)}…`
-}
-
-/** Milliseconds as the column has them. At least 1: zero means "not measured" to readers of the summary. */
-export function toStoredDuration(durationMs: number): number {
-  return Math.max(1, Math.round(durationMs))
-}
-
 /** A row of `check_statuses`, with `next_runtime` of its check, as `jsonb_to_recordset` takes it. */
 export function toRowJson(result: CheckResult): string {
   const details = result.details === null ? null : JSON.stringify(result.details, toStorablePart)
@@ -152,20 +142,14 @@ export function toRowJson(result: CheckResult): string {
       duration: toStoredDuration(result.durationMs),
       status: result.passed,
       invalid: result.isInvalid,
-      message: toBounded(result.message),
-      error: toBounded(result.error),
+      message: result.message === null ? null : toBoundedText(result.message),
+      error: result.error === null ? null : toBoundedText(result.error),
       details: isTooLong ? { omitted: `${details?.length} characters` } : result.details,
       severity: result.severity,
       next_runtime: result.nextRuntimeAt === null ? null : new Date(result.nextRuntimeAt).toISOString(),
     },
     toStorablePart,
   )
-}
-
-/** Classes of SQLSTATE in which the data is at fault; everything else may succeed when it is tried again. */
-function isAboutData(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code
-  return typeof code === 'string' && /^(?:21|22|23)[0-9A-Z]{3}$/.test(code)
 }
 
 export function createResultStore(deps: ResultStoreDeps): ResultStore {
@@ -236,7 +220,7 @@ export function createResultStore(deps: ResultStoreDeps): ResultStore {
     try {
       rows = (await pool.query<StateRow>(INSERT, [`[${batch.map(({ json }) => json).join(',')}]`])).rows
     } catch (error) {
-      if (!isAboutData(error)) throw error
+      if (!isDataFault(error)) throw error
       const [only, second] = batch
       if (only && !second) {
         rejected++

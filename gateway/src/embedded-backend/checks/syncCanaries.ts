@@ -10,6 +10,7 @@ import type { RunnableCheck } from '../../check-runner/contract.ts'
 import { everySchedule, type Schedule, toSchedule } from '../../check-runner/schedule.ts'
 import { type CheckColumns, toCheckColumns } from '../../check-runner/toCheckColumns.ts'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
+import { isDataFault, isTransient } from '../../platform/database/sqlState.ts'
 import type { StoredSecret, Vault } from '../secrets/createVault.ts'
 import type { SealedElement } from './createCheckOpener.ts'
 import type { SummaryCheck, SummaryState } from './createCheckSummary.ts'
@@ -232,9 +233,6 @@ async function syncChunk({ pool, vault }: SyncDeps, canaryIds: readonly string[]
   })
 }
 
-/** Deadlock or serialization failure: the other side went through, so trying again does. */
-const isTransient = (error: unknown): boolean => String((error as { code?: unknown }).code).startsWith('40')
-
 async function syncPatiently(deps: SyncDeps, canaryIds: readonly string[]): Promise<EngineCheck[]> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -265,12 +263,12 @@ export async function syncCanaries(
     try {
       checks.push(...(await syncPatiently(deps, chunk)))
     } catch (error) {
-      if (!isAboutRows(error)) throw error
+      if (!isDataFault(error)) throw error
       for (const id of chunk) {
         try {
           checks.push(...(await syncPatiently(deps, [id])))
         } catch (error) {
-          if (!isAboutRows(error)) throw error
+          if (!isDataFault(error)) throw error
           canaryIds.delete(id)
           deps.logger.error({ err: error, canaryId: id }, 'checks of a canary could not be written')
         }
@@ -279,8 +277,6 @@ export async function syncCanaries(
   }
   return { canaryIds, checks }
 }
-
-const isAboutRows = (error: unknown): boolean => /^2[123]/.test(String((error as { code?: unknown }).code))
 
 /** Canaries of the local agent, each with a text that changes when its checks may. */
 export async function readCanaryVersions(pool: Pick<Pool, 'query'>): Promise<Map<string, string>> {

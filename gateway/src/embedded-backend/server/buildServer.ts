@@ -1,10 +1,11 @@
-// The backend's HTTP server: asks who and whether for every route, then lets the capabilities answer. Deny by default: a path
-// that the shared route table does not know does not exist here either.
 import { findRoute, mayUseRoute, ROLES, type RouteAccess, SERVER_ROUTES } from '@watchroom/shared/access'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
 import { ACTS_AS_HEADER } from '../../platform/backendCaller.ts'
 import type { Seal } from '../../platform/createSeal.ts'
+// The backend's HTTP server: asks who and whether for every route, then lets the capabilities answer. Deny by default: a path
+// that the shared route table does not know does not exist here either.
+import { isDatabaseAway } from '../../platform/database/sqlState.ts'
 import { isBrokenOff } from '../../platform/http/callerSignal.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { acceptJsonBodies } from '../../platform/jsonBodies.ts'
@@ -35,7 +36,6 @@ import { kubeconfigRoutes } from '../people/kubeconfigRoutes.ts'
 import { peopleRoutes } from '../people/routes.ts'
 import type { Playbooks } from '../playbooks/createPlaybooks.ts'
 import { playbookRoutes } from '../playbooks/routes.ts'
-import { isDatabaseAway } from '../postgres/isDatabaseAway.ts'
 import { resourceRoutes } from '../resources/routes.ts'
 import { propertyRoutes } from '../settings/propertyRoutes.ts'
 import { schemaRoutes } from '../settings/schemaRoutes.ts'

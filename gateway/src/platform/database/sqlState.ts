@@ -21,3 +21,22 @@ export function hasSqlState(error: unknown, state: SqlState): error is Error & {
 }
 
 export const isUniqueViolation = (error: unknown): error is Error => hasSqlState(error, SQL_STATE.uniqueViolation)
+
+/** The data is at fault (classes 21 to 23): it fails as well when it is tried again. */
+export const isDataFault = (error: unknown): boolean => /^2[123]/.test(codeOf(error))
+
+/** Deadlock or serialization failure (class 40): the other side went through, so trying again does. */
+export const isTransient = (error: unknown): boolean => codeOf(error).startsWith('40')
+
+/** Codes of Node's sockets and of PostgreSQL (class 08, and 57P01 to 57P03: shut down, crashed, starting up). */
+const AWAY_CODES = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'])
+
+/** Whether an error of `pg` means that the server is being restarted: the caller may try again in a moment. */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = codeOf(error)
+  if (AWAY_CODES.has(code) || code.startsWith('08')) return true
+  return error instanceof Error && error.message.startsWith('Connection terminated')
+}
+
+/** Empty where there is none. */
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
