@@ -3,6 +3,8 @@ import { connect as connectTls, type PeerCertificate, TLSSocket } from 'node:tls
 
 import type { HostPort } from '@watchroom/shared/health/check-types'
 
+import { whenOpen } from '../platform/whenOpen.ts'
+
 export interface SocketOptions extends HostPort {
   isTls: boolean
   /** Accepts any certificate. */
@@ -12,36 +14,20 @@ export interface SocketOptions extends HostPort {
 }
 
 /** A connected socket, for TLS after the handshake. Rejects with the system's error or the signal's reason. */
-export function openSocket({ host, port, isTls, insecureSkipVerify, signal }: SocketOptions): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(signal.reason as Error)
-      return
-    }
-    const socket = isTls
-      ? connectTls({
-          host,
-          port,
-          rejectUnauthorized: !insecureSkipVerify,
-          ALPNProtocols: ['http/1.1'],
-          // An address is not a server name (RFC 6066, section 3).
-          ...(isIP(host) === 0 && { servername: host }),
-        })
-      : connectTcp({ host, port })
-    const handleAbort = (): void => {
-      socket.destroy()
-      reject(signal.reason as Error)
-    }
-    signal.addEventListener('abort', handleAbort, { once: true })
-    socket.once('close', () => signal.removeEventListener('abort', handleAbort))
-    socket.once('error', reject)
-    socket.once(isTls ? 'secureConnect' : 'connect', () => {
-      socket.off('error', reject)
-      // Until someone reads from it; an unheard error event would end the process.
-      socket.on('error', () => socket.destroy())
-      resolve(socket)
-    })
-  })
+export async function openSocket(options: SocketOptions): Promise<Socket> {
+  const { host, port, isTls, insecureSkipVerify, signal } = options
+  signal.throwIfAborted()
+  const socket = isTls
+    ? connectTls({
+        host,
+        port,
+        rejectUnauthorized: !insecureSkipVerify,
+        ALPNProtocols: ['http/1.1'],
+        // An address is not a server name (RFC 6066, section 3).
+        ...(isIP(host) === 0 && { servername: host }),
+      })
+    : connectTcp({ host, port })
+  return whenOpen(socket, isTls ? 'secureConnect' : 'connect', signal)
 }
 
 /** What is known of a certificate's life, for the detail panel. */

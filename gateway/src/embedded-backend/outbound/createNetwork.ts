@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 
 import type { HostPort } from '@watchroom/shared/health/check-types'
 
+import { whenOpen } from '../../platform/whenOpen.ts'
 import { OutboundFault } from './outboundFault.ts'
 
 export interface TlsOptions extends Pick<ConnectionOptions, 'ca' | 'cert' | 'key'> {
@@ -99,22 +100,4 @@ export function createNetwork({ locate = (target) => target, ca }: NetworkOption
       return { host: first?.address ?? host, port }
     },
   }
-}
-
-function whenOpen(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const handleAbort = (): void => {
-      socket.destroy()
-      reject(signal.reason as Error)
-    }
-    signal.addEventListener('abort', handleAbort, { once: true })
-    socket.once('close', () => signal.removeEventListener('abort', handleAbort))
-    socket.once('error', reject)
-    socket.once(event, () => {
-      socket.off('error', reject)
-      // Until someone reads from it; an unheard error event would end the process.
-      socket.on('error', () => socket.destroy())
-      resolve(socket)
-    })
-  })
 }
