@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-import { pickCookies } from '../platform/cookies.ts'
+import { SESSION_COOKIE } from '@watchroom/shared/identity'
 
-/** Name of the identity service's session cookie. */
-export const SESSION_COOKIE = 'ory_kratos_session'
+import { pickCookies } from '../platform/cookies.ts'
 
 /** What a request proves its caller with. */
 export interface Credential {

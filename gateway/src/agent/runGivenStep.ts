@@ -1,8 +1,7 @@
 // Does one step of a playbook on the agent. The upstream gives it as it was written, with everything that its templates look at.
 import type { GivenStep } from '@watchroom/shared/agents/upstream'
-import { type Clock, ok, messageOf } from '@watchroom/shared/kernel'
+import { type Clock, messageOf, ok, SECRET_MASK } from '@watchroom/shared/kernel'
 import { ActionSchema, type PlaybookAction } from '@watchroom/shared/playbooks'
-import { tryParseDuration } from '@watchroom/shared/time'
 import type { Logger } from 'pino'
 
 import { lookApart } from '../check-runner/lookApart.ts'
@@ -13,6 +12,7 @@ import { createOutputWriter, type WrittenChunk } from '../step-runner/createOutp
 import { PORTABLE_STEPS, runStep } from '../step-runner/runStep.ts'
 import { findSecretNeed } from '../step-runner/secretNeed.ts'
 import { maskFile } from '../step-runner/stepFile.ts'
+import { overdueText, timeoutOf } from '../step-runner/stepTime.ts'
 import type { AgentOptions } from './options.ts'
 
 export interface GivenStepDeps {
@@ -26,8 +26,6 @@ export interface GivenStepDeps {
   readonly signal: AbortSignal
 }
 
-const DEFAULT_TIMEOUT_MS = 30 * 60_000
-
 /** Connections stay with their product, and a step that names one is refused before it gets here. */
 const OWN_OPENER: StepOpener = { open: (check) => Promise.resolve(ok({ check, secrets: [] })) }
 
@@ -38,12 +36,12 @@ export async function runGivenStep(given: GivenStep, deps: GivenStepDeps): Promi
   if (action.exec && deps.exec !== 'on') return { error: refusalOf(deps.exec), result: null }
   const need = findSecretNeed(given.action_spec, secretsOf(given))
   if (need !== null) return { error: `this step needs ${need}, and agents are given none`, result: null }
-  const allowedMs = tryParseDuration(action.timeout ?? '') ?? DEFAULT_TIMEOUT_MS
+  const allowedMs = timeoutOf(action.timeout)
   const late = new AbortController()
   const cancelDeadline = deps.clock.schedule(() => late.abort(), allowedMs)
   try {
     const outcome = await attempt(given, action, { ...deps, signal: AbortSignal.any([deps.signal, late.signal]) })
-    return late.signal.aborted ? { ...outcome, error: `the step did not end within ${allowedMs / 1_000} s` } : outcome
+    return late.signal.aborted ? { ...outcome, error: overdueText('step', allowedMs) } : outcome
   } catch (error) {
     return { error: messageOf(error), result: null }
   } finally {
@@ -73,7 +71,7 @@ function attempt(given: GivenStep, action: PlaybookAction, deps: GivenStepDeps):
 /** Secret parameters come without their values. */
 const secretsOf = ({ template_env: env }: GivenStep): string[] =>
   Object.entries(Object(env['params']) as Record<string, unknown>).flatMap(([name, value]) =>
-    value === '***' ? [name] : [],
+    value === SECRET_MASK ? [name] : [],
   )
 
 const refusalOf = (exec: AgentOptions['exec']): string =>

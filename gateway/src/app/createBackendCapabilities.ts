@@ -8,6 +8,7 @@ import { asCaller, type BackendCaller } from '../platform/backendCaller.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
 import { namesUnreachable } from '../proxy/translateError.ts'
+import { isCredentialRefused } from './isCredentialRefused.ts'
 
 const TIMEOUT_MS = 5_000
 const RETRY_MS = 15_000
@@ -146,8 +147,7 @@ async function askExtensions(backend: BackendClient): Promise<readonly string[] 
     const about = AboutSchema.safeParse(await response.json())
     return about.success ? about.data.can : []
   }
-  // 400 is for an access token that is none.
-  if ([400, 401, 403].includes(response.status)) {
+  if (isCredentialRefused(response.status)) {
     response.discard()
     return 'refused'
   }

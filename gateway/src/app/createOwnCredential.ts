@@ -9,6 +9,7 @@ import { emptyUpdate } from '../platform/emptyUpdate.ts'
 import type { BackendClient, BackendRequest } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
 import { DOCUMENT_KINDS } from './documentKinds.ts'
+import { isCredentialRefused } from './isCredentialRefused.ts'
 import type { Dependency } from './operations.ts'
 
 const TIMEOUT_MS = 5_000
@@ -155,8 +156,7 @@ function describeState(state: CredentialState, isEveryones: boolean): string {
 /** @throws BackendFailure, ZodError */
 async function askBackend(backend: BackendClient): Promise<CredentialState> {
   const response = await backend.request({ path: '/auth/whoami', timeoutMs: TIMEOUT_MS })
-  // 400 is for an access token that is none (backend reference 2.3).
-  if ([400, 401, 403].includes(response.status)) {
+  if (isCredentialRefused(response.status)) {
     response.discard()
     return { kind: 'refused', status: response.status }
   }

@@ -1,10 +1,11 @@
-// What this runner cannot do, found before anything runs: a check that depends on it says so, and never passes without it.
 import {
   isRunnableType,
   TEMPLATE_KINDS,
   type TemplateKind,
   type ValueReference,
 } from '@watchroom/shared/health/check-types'
+// What this runner cannot do, found before anything runs: a check that depends on it says so, and never passes without it.
+import { SECRET_MASK } from '@watchroom/shared/kernel'
 
 import type { RunnableCheck } from './contract.ts'
 import { templatesOf } from './expressions.ts'
@@ -31,7 +32,7 @@ function findConnection(spec: RunnableCheck['spec']): string[] {
 }
 
 function findReferences(value: unknown, path: readonly string[]): string[] {
-  if (value === '***') return [`${path.join('.')}: the secret that *** stands for is not stored here; enter it`]
+  if (value === SECRET_MASK) return [`${path.join('.')}: the secret that *** stands for is not stored here; enter it`]
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap((item, index) => findReferences(item, [...path, nameOf(item, index)]))
   if (isReference(value)) {

@@ -1,11 +1,11 @@
 import { maskCredentials, PLAIN_HEADERS } from '@watchroom/shared/health/check-types'
+import { SECRET_MASK } from '@watchroom/shared/kernel'
 
 import type { CheckOutcome } from './contract.ts'
 
 const SECRET_NAME = /pass|secret|token|credential|authorization|cookie|api[_-]?key|private/i
 /** Replacing shorter texts would garble every message and protect nothing. */
 export const MIN_SECRET_LENGTH = 4
-const MASK = '***'
 const PLAIN = new Set(PLAIN_HEADERS)
 /** Of a long text only the start is kept: what is left of a secret at the end of it. */
 const MIN_CUT_OFF_LENGTH = 6
@@ -76,7 +76,7 @@ function urlPasswords(text: string): string[] {
 }
 
 export const maskText = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((masked, secret) => maskCutOff(masked.replaceAll(secret, MASK), secret), maskCredentials(text))
+  secrets.reduce((masked, secret) => maskCutOff(masked.replaceAll(secret, SECRET_MASK), secret), maskCredentials(text))
 
 /** The outcome without secrets, in every text and however deep. */
 export const maskOutcome = (outcome: CheckOutcome, secrets: readonly string[]): CheckOutcome =>
@@ -95,7 +95,7 @@ export function maskDocument(document: unknown, secrets: readonly string[]): unk
 
 function maskCutOff(text: string, secret: string): string {
   for (let length = secret.length - 1; length >= MIN_CUT_OFF_LENGTH; length--) {
-    if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + MASK
+    if (text.endsWith(secret.slice(0, length))) return text.slice(0, -length) + SECRET_MASK
   }
   return text
 }

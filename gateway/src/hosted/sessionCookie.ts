@@ -1,5 +1,7 @@
-// The cookies of hosted mode: one for the session, and one for each sign-in that is under way.
 import { createHash } from 'node:crypto'
+
+// The cookies of hosted mode: one for the session, and one for each sign-in that is under way.
+import { SESSION_COOKIE } from '@watchroom/shared/identity'
 
 import { pickCookies } from '../platform/cookies.ts'
 import type { Attempt } from '../platform/createOpenIdClient.ts'
@@ -13,9 +15,6 @@ const ORGANIZATION = 'watchroom_organization'
 const ATTEMPT_MAX_AGE_S = 900
 /** Pages that were opened at once each begin a sign-in; more of them would fill the header. */
 export const MAX_ATTEMPTS = 5
-
-/** The name under which the rest of the gateway knows a session. */
-const INNER_SESSION = 'ory_kratos_session'
 
 export interface Cookies {
   readSession(header: string | undefined): string | null
@@ -81,7 +80,7 @@ function readValue(header: string | undefined, name: string): string | null {
 export function toInnerCookies(header: string | undefined, secret: string | null): string | undefined {
   const others = pickCookies(
     header,
-    (name) => name !== INNER_SESSION && !name.startsWith(SESSION) && !name.startsWith(HOST_PREFIX),
+    (name) => name !== SESSION_COOKIE && !name.startsWith(SESSION) && !name.startsWith(HOST_PREFIX),
   )
   return (
     [...(secret === null ? [] : [toSessionCookie(secret)]), ...(others === undefined ? [] : [others])].join('; ') ||
@@ -90,8 +89,8 @@ export function toInnerCookies(header: string | undefined, secret: string | null
 }
 
 /** A session as the rest of the gateway knows it. */
-export const toSessionCookie = (secret: string): string => `${INNER_SESSION}=${secret}`
+export const toSessionCookie = (secret: string): string => `${SESSION_COOKIE}=${secret}`
 
 /** Whose session a request of the gateway itself carries. */
 export const readInnerSession = (header: string | string[] | undefined): string | null =>
-  typeof header === 'string' ? readValue(header, INNER_SESSION) : null
+  typeof header === 'string' ? readValue(header, SESSION_COOKIE) : null

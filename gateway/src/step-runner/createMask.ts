@@ -1,5 +1,6 @@
-// Takes secrets out of text that comes piece by piece: one that is cut in two by the pieces is found as well.
 import { maskCredentials } from '@watchroom/shared/health/check-types'
+// Takes secrets out of text that comes piece by piece: one that is cut in two by the pieces is found as well.
+import { SECRET_MASK } from '@watchroom/shared/kernel'
 
 export interface Mask {
   /** What is safe to show by now; the rest comes with the next piece, or at the end. */
@@ -7,7 +8,6 @@ export interface Mask {
   end(): string
 }
 
-const MASK = '***'
 /** An address that is not through yet is waited for, to find the password in it. */
 const MAX_ADDRESS = 2_048
 const OPEN_ADDRESS = /[A-Za-z][A-Za-z0-9+.-]*:\/\/[^\s"'<>]*$/
@@ -17,7 +17,7 @@ export function createMask(secrets: readonly string[]): Mask {
   let held = ''
 
   const mask = (text: string): string =>
-    maskCredentials(secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), text))
+    maskCredentials(secrets.reduce((masked, secret) => masked.replaceAll(secret, SECRET_MASK), text))
 
   /** Where what may be the beginning of a secret begins. */
   const safeLength = (text: string): number => {
@@ -36,7 +36,7 @@ export function createMask(secrets: readonly string[]): Mask {
     push: (text) => {
       const whole = held + text
       // Whole secrets first: what is left of them is no beginning of another.
-      const replaced = secrets.reduce((masked, secret) => masked.replaceAll(secret, MASK), whole)
+      const replaced = secrets.reduce((masked, secret) => masked.replaceAll(secret, SECRET_MASK), whole)
       const length = safeLength(replaced)
       held = replaced.slice(length)
       return mask(replaced.slice(0, length))

@@ -1,8 +1,9 @@
-// A file that a step left, as a row of `artifacts` tells of it.
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 
 import { maskCredentials } from '@watchroom/shared/health/check-types'
+// A file that a step left, as a row of `artifacts` tells of it.
+import { SECRET_MASK } from '@watchroom/shared/kernel'
 
 import type { LeftFile } from '../executor/contract.ts'
 
@@ -18,7 +19,7 @@ export interface StepFileRow {
 export function maskFile({ path, content }: LeftFile, secrets: readonly string[]): LeftFile {
   // Byte for byte: a character of Latin-1 is a byte, whatever the file holds.
   const text = content.toString('latin1')
-  const masked = secrets.reduce((left, secret) => left.replaceAll(toBytes(secret), '***'), text)
+  const masked = secrets.reduce((left, secret) => left.replaceAll(toBytes(secret), SECRET_MASK), text)
   const shown = isText(content) ? maskCredentials(masked) : masked
   return { path, content: shown === text ? content : Buffer.from(shown, 'latin1') }
 }

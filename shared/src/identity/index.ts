@@ -1,7 +1,7 @@
 export { canHoldKeys } from './keyHost.ts'
 export { type Flow, FlowDoneSchema, FlowErrorSchema, type FlowNode, FlowSchema, LogoutFlowSchema } from './flow.ts'
 export { type IdentityError, type IdentityErrorId, IdentityErrorSchema } from './identityError.ts'
-export { type Session, SessionSchema, SignedInSchema } from './session.ts'
+export { type Session, SESSION_COOKIE, SessionSchema, SignedInSchema } from './session.ts'
 export {
   type OwnCredentialReport,
   OwnCredentialSchema,

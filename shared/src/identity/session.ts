@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** The identity service's, by which a browser is known. */
+export const SESSION_COOKIE = 'ory_kratos_session'
+
 const text = z.string().catch('')
 const optionalText = z.string().optional().catch(undefined)
 const name = z.object({ first: text, last: text })

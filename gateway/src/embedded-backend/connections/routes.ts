@@ -1,6 +1,6 @@
 // `/connection/test`: tries a connection that is stored, or one that someone is about to save.
 import { CONNECTION_ROUTES } from '@watchroom/shared/access'
-import { isUuid } from '@watchroom/shared/kernel'
+import { isUuid, SECRET_MASK } from '@watchroom/shared/kernel'
 import { TestedConnectionSchema } from '@watchroom/shared/settings/connections'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
@@ -19,8 +19,6 @@ export interface ConnectionRoutesDeps {
   context: Pick<BackendContext, 'pool' | 'vault'>
   connectionTests: ConnectionTests
 }
-
-const MASK = '***'
 
 const AnswerSchema = z.object({ message: z.literal('ok') })
 
@@ -86,7 +84,7 @@ export async function connectionRoutes(
             : await whenReadable(() =>
                 vault.fillTrial('connections', id, sealed, isAdministrator ? 'administrator' : 'other'),
               )
-        const missing = SEALED_COLUMNS.find((column) => (document as typeof entered)[column] === MASK)
+        const missing = SEALED_COLUMNS.find((column) => (document as typeof entered)[column] === SECRET_MASK)
         if (missing !== undefined)
           throw refuse(400, `${missing}: no secret is stored here that *** could stand for. Enter it.`)
         const row = { ...(document as typeof entered), insecure_tls: insecureTls }

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pickCookies } from '../../platform/cookies.ts'
 import { isForwardedSecure } from '../server/forwarded.ts'
 
-export const SESSION_COOKIE = 'ory_kratos_session'
 export const CSRF_COOKIE = 'csrf_token_watchroom'
 /** Names a browser from which someone signed in before; opens nothing. */
 export const DEVICE_COOKIE = 'ory_kratos_device'

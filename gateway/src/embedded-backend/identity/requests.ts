@@ -1,9 +1,10 @@
 // What a request of the identity service says of who sends it and what they want back.
+import { SESSION_COOKIE } from '@watchroom/shared/identity'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { pickCookies } from '../../platform/cookies.ts'
 import { forwardedAddress, forwardedBlock, forwardedHost, isForwardedSecure } from '../server/forwarded.ts'
-import { CSRF_COOKIE, DEVICE_COOKIE, readCookie, SESSION_COOKIE, setCookie } from './cookies.ts'
+import { CSRF_COOKIE, DEVICE_COOKIE, readCookie, setCookie } from './cookies.ts'
 import type { Origin } from './createKnownOrigins.ts'
 import { IdentityRefusal, REFUSALS } from './identityErrors.ts'
 import { newToken } from './secrets.ts'

@@ -10,6 +10,7 @@ import type { DoingKind, Step, StepDeps, StepOutcome } from '../../step-runner/c
 import { createOutputWriter } from '../../step-runner/createOutputWriter.ts'
 import { PORTABLE_STEPS, runStep } from '../../step-runner/runStep.ts'
 import { maskFile } from '../../step-runner/stepFile.ts'
+import { overdueText, timeoutOf } from '../../step-runner/stepTime.ts'
 import { NotAsked, TemplateFault } from '../../step-runner/templateFault.ts'
 import { fillEnv, isTrue, type Scope } from '../../step-runner/templates.ts'
 import type { Vault } from '../secrets/createVault.ts'
@@ -35,7 +36,6 @@ export interface DriveDeps extends StepDeps, NotificationDeps {
 
 export const CANCELLED = 'cancelled'
 
-const DEFAULT_TIMEOUT_MS = 30 * 60_000
 /** Of a condition that could not be asked. */
 const MAX_CONDITION_TRIES = 4
 const CONDITION_RETRY_MS = 1_000
@@ -146,7 +146,7 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
       const told = shown.mask(outcome)
       if (!stop.signal.aborted) return told
       const whose = ownMs <= leftMs ? 'step' : 'run'
-      return { ...told, error: `the ${whose} did not end within ${allowedMs / 1_000} s` }
+      return { ...told, error: overdueText(whose, allowedMs) }
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof TemplateFault))
@@ -305,9 +305,6 @@ export function toExpression(condition: string, hasFailed: boolean): string {
 const isCancelled = ({ aborted, reason }: AbortSignal): boolean => aborted && reason === CANCELLED
 
 const isAtAgent = ({ agent_id: id }: StoredAction): boolean => (id ?? NIL_UUID) !== NIL_UUID
-
-const timeoutOf = (text: string | undefined): number =>
-  (text === undefined ? null : tryParseDuration(text)) ?? DEFAULT_TIMEOUT_MS
 
 /** What is seen of a step: what it prints, and what is told of it, which quotes its script and values that others refused. */
 function createShown(store: RunStore, clock: Clock, actionId: string, secrets: readonly string[]) {

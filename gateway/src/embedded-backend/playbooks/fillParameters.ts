@@ -1,5 +1,5 @@
 // What a run is given: what people chose, and defaults for the rest. Asked on the server whatever the form asked.
-import { failed, ok, ownValue, type Result } from '@watchroom/shared/kernel'
+import { failed, ok, ownValue, type Result, SECRET_MASK } from '@watchroom/shared/kernel'
 import { type Parameter, parameterFault, parameterLabel, withSizeUnit } from '@watchroom/shared/playbooks'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
@@ -50,7 +50,7 @@ export async function fillParameters(
     const fault = parameterFault(parameter, value) ?? (await regexFault(parameter, value, lookUp))
     if (fault !== null && !missing.includes(name)) return failed(`${parameterLabel(parameter)}: ${fault}`)
     const isSecret = type === 'secret' || parameter.properties?.format === 'password'
-    shown.set(name, isSecret && value !== '' ? '***' : value)
+    shown.set(name, isSecret && value !== '' ? SECRET_MASK : value)
     if (isSecret) secret.set(name, value)
   }
   if (missing.length > 0) return failed(`missing required parameter(s): ${missing.join(', ')}`)

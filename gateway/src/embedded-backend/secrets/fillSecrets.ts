@@ -1,3 +1,5 @@
+import { SECRET_MASK } from '@watchroom/shared/kernel'
+
 /** A stored secret of a row: where its *** stands. */
 export interface SecretPlace {
   /** Column, then keys and places in lists. */
@@ -11,8 +13,6 @@ export interface SecretPlace {
 export interface FilledSecret extends SecretPlace {
   readonly value: unknown
 }
-
-const MASK = '***'
 
 /** A copy of the document with its secrets in place of their ***; one whose *** is not there any more is left out. */
 export function fillSecrets(document: unknown, secrets: readonly FilledSecret[]): unknown {
@@ -34,9 +34,9 @@ function fillAt(value: unknown, path: readonly string[], secret: FilledSecret): 
 
 function fillValue(value: unknown, secret: FilledSecret): unknown {
   if (typeof value !== 'string') return value
-  if (secret.span === 0) return value === MASK ? secret.value : value
+  if (secret.span === 0) return value === SECRET_MASK ? secret.value : value
   const characters = Array.from(value)
   const start = secret.place ?? 0
-  if (characters.slice(start, start + MASK.length).join('') !== MASK) return value
-  return [...characters.slice(0, start), String(secret.value), ...characters.slice(start + MASK.length)].join('')
+  if (characters.slice(start, start + SECRET_MASK.length).join('') !== SECRET_MASK) return value
+  return [...characters.slice(0, start), String(secret.value), ...characters.slice(start + SECRET_MASK.length)].join('')
 }

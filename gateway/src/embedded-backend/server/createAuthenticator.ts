@@ -1,13 +1,14 @@
-// Who makes a request: the gateway's own token, an access token of an agent or a person, a session, or an e-mail and password.
-// Roles are read anew every time.
 import { createHmac, randomBytes } from 'node:crypto'
 
 import { AGENT_ROLE_NAME, toRoles } from '@watchroom/shared/access'
+// Who makes a request: the gateway's own token, an access token of an agent or a person, a session, or an e-mail and password.
+// Roles are read anew every time.
+import { SESSION_COOKIE } from '@watchroom/shared/identity'
 import { type Clock, failed, keepNewest, NIL_UUID, ok, type Result } from '@watchroom/shared/kernel'
 import type { FastifyRequest } from 'fastify'
 
 import type { AgentService, KnownAgent } from '../agents/createAgentService.ts'
-import { readCookie, SESSION_COOKIE } from '../identity/cookies.ts'
+import { readCookie } from '../identity/cookies.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { ProviderPeople } from '../identity/people/createProviderPeople.ts'

@@ -1,3 +1,4 @@
+import { SECRET_MASK } from '@watchroom/shared/kernel'
 import { type ReactNode, useState } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
@@ -8,7 +9,7 @@ import { setField } from '#support/web/setField.ts'
 import type { Amount } from '../../../../web/src/ui/form/amount.ts'
 import { CheckboxesField } from '../../../../web/src/ui/form/CheckboxesField.tsx'
 import { CodeField } from '../../../../web/src/ui/form/CodeField.tsx'
-import { type Credential, NO_CREDENTIAL, STORED } from '../../../../web/src/ui/form/credential.ts'
+import { type Credential, NO_CREDENTIAL } from '../../../../web/src/ui/form/credential.ts'
 import { CredentialField } from '../../../../web/src/ui/form/CredentialField.tsx'
 import { DurationField } from '../../../../web/src/ui/form/NumberField.tsx'
 import { SelectField } from '../../../../web/src/ui/form/SelectField.tsx'
@@ -96,11 +97,11 @@ describe('fields of the kit', () => {
   })
 
   it('never show a stored secret, and leave it as it is until another one is typed', async () => {
-    const held = await open<Credential>({ ...NO_CREDENTIAL, text: STORED }, (value, onChange) => (
+    const held = await open<Credential>({ ...NO_CREDENTIAL, text: SECRET_MASK }, (value, onChange) => (
       <CredentialField label="Password" isSecret value={value} onChange={onChange} />
     ))
     expect(valueOf('Password')).toBe('')
-    expect(held().text).toBe(STORED)
+    expect(held().text).toBe(SECRET_MASK)
     await setField(page.field('Password'), 'new')
     expect(held()).toEqual({ ...NO_CREDENTIAL, text: 'new' })
     expect(page.field('Password').getAttribute('type')).toBe('password')

@@ -1,4 +1,5 @@
 // The fields of a connection as someone edits them, and what is saved of them. Pure.
+import { SECRET_MASK } from '@watchroom/shared/kernel'
 import {
   type ConnectionField,
   type ConnectionRow,
@@ -14,7 +15,7 @@ import {
 } from '@watchroom/shared/settings/connections'
 import { z } from 'zod'
 
-import { type Credential, STORED } from '../../ui/form/credential.ts'
+import { type Credential } from '../../ui/form/credential.ts'
 import { NUMBER_TEXT, REQUIRED_TEXT } from '../../ui/form/rules.ts'
 import { toCredential, toCredentialText } from './credentialText.ts'
 
@@ -119,7 +120,7 @@ export function toComparable(type: ConnectionType, fields: ConnectionFields): st
     .filter((field) => isShown(field, values))
     .flatMap(({ name, label, kind }) => {
       const value = String(values[name] ?? '')
-      const isHidden = (kind === 'secret' || kind === 'key') && value !== '' && value !== STORED
+      const isHidden = (kind === 'secret' || kind === 'key') && value !== '' && value !== SECRET_MASK
       return value === '' ? [] : [`${label}: ${isHidden ? '(entered anew)' : value}`]
     })
     .join('\n')

@@ -1,7 +1,6 @@
-import { ownValue } from '@watchroom/shared/kernel'
+import { ownValue, SECRET_MASK } from '@watchroom/shared/kernel'
 import type { ConnectionRow, ConnectionSummary, ConnectionType } from '@watchroom/shared/settings/connections'
 
-import { STORED } from '../../ui/form/credential.ts'
 import { faultsOf, type FieldFault, type HasFaults } from '../../ui/form/fieldFault.ts'
 import { type ConnectionFields, toPlain } from './connectionForm.ts'
 
@@ -35,7 +34,7 @@ export async function atFields<Saved>({ fields }: ConnectionType, save: () => Pr
 const GONE_TEXT = 'no secret is stored here that *** could stand for. Enter it.'
 
 const isGone = (row: ConnectionSummary, column: string, entered: unknown): boolean =>
-  entered === STORED && Object.hasOwn(row, column) && (ownValue<unknown>(row, column) ?? '') === ''
+  entered === SECRET_MASK && Object.hasOwn(row, column) && (ownValue<unknown>(row, column) ?? '') === ''
 
 /**
  * Of an earlier version, a credential may be gone. The server refuses that of properties; a column it would leave empty.

@@ -1,9 +1,10 @@
 import { HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { EyeOff, EyeOpen } from '@blueprintjs/icons'
+import { SECRET_MASK } from '@watchroom/shared/kernel'
 import { useState } from 'react'
 
 import { IconButton } from '../IconButton.tsx'
-import { type Credential, type Source, SOURCES, STORED } from './credential.ts'
+import { type Credential, type Source, SOURCES } from './credential.ts'
 import { type ControlAttributes, Field, type FieldProps } from './Field.tsx'
 
 import styles from './form.module.css'
@@ -108,7 +109,7 @@ function WrittenValue({
 }: CredentialInputProps) {
   const [isShown, setShown] = useState(false)
   const word = label.toLowerCase()
-  const isStored = value.text === STORED
+  const isStored = value.text === SECRET_MASK
   return (
     <InputGroup
       fill

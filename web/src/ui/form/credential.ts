@@ -14,7 +14,4 @@ export interface Credential {
   readonly key: string
 }
 
-/** What stands in a definition for a secret that the backend keeps to itself; sent back, it leaves the secret as it is. */
-export const STORED = '***'
-
 export const NO_CREDENTIAL: Credential = { source: 'value', text: '', name: '', key: '' }

@@ -1,11 +1,9 @@
 // Takes credentials out of what scrapers found, before anything of it is asked, compared or stored. What counts as one is what
 // the triggers of the tables count as one (`secretRules`).
-import { ownValue } from '@watchroom/shared/kernel'
+import { ownValue, SECRET_MASK } from '@watchroom/shared/kernel'
 
 import { MIN_SECRET_LENGTH } from '../../../check-runner/maskOutcome.ts'
 import { isExemptName, isSecretName, SECRET_HINT, SECRET_TEXTS } from '../../secrets/secretNames.ts'
-
-export const MASK = '***'
 
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY/
 /** Where a value is found, rather than the value. */
@@ -33,14 +31,14 @@ export function createMasking(secrets: readonly string[]): Masking {
     .toSorted((a, b) => b.length - a.length)
 
   const text = (words: string): string => {
-    if (PRIVATE_KEY.test(words)) return MASK
-    const known = longestFirst.reduce((masked, secret) => masked.replaceAll(secret, MASK), words)
-    return SECRET_HINT.test(known) ? known.replace(SECRET_TEXTS, MASK) : known
+    if (PRIVATE_KEY.test(words)) return SECRET_MASK
+    const known = longestFirst.reduce((masked, secret) => masked.replaceAll(secret, SECRET_MASK), words)
+    return SECRET_HINT.test(known) ? known.replace(SECRET_TEXTS, SECRET_MASK) : known
   }
 
   const mask = (value: unknown, mode: Mode): unknown => {
     if (typeof value === 'string') return mode === 'open' ? text(value) : hide(value)
-    if (typeof value === 'number') return mode === 'open' ? value : MASK
+    if (typeof value === 'number') return mode === 'open' ? value : SECRET_MASK
     if (Array.isArray(value)) return value.map((part) => mask(part, mode))
     if (typeof value !== 'object' || value === null) return value
     const record = value as Readonly<Record<string, unknown>>
@@ -60,7 +58,7 @@ export function createMasking(secrets: readonly string[]): Masking {
 /** `secret`: all of it but what only says where it is; `sealed`: all of it. */
 type Mode = 'open' | 'secret' | 'sealed'
 
-const hide = (words: string): string => (REFERENCE.test(words) ? words : MASK)
+const hide = (words: string): string => (REFERENCE.test(words) ? words : SECRET_MASK)
 
 const isSecretWord = (value: unknown): boolean => typeof value === 'string' && isSecretName(value)
 

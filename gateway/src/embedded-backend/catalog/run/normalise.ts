@@ -1,7 +1,7 @@
 // From what a family read to items: credentials out, rules asked, fields in their bounds. Knows neither rows nor sources.
 import { toConfigClass } from '@watchroom/shared/catalog'
 import { boundLabels } from '@watchroom/shared/health'
-import { describeUnstorable, failed, toStorable } from '@watchroom/shared/kernel'
+import { describeUnstorable, failed, SECRET_MASK, toStorable } from '@watchroom/shared/kernel'
 import { findByJsonPath, type ItemRules, type ItemValue, tryParseJsonPath } from '@watchroom/shared/specs'
 import { parseTimestamp } from '@watchroom/shared/time'
 
@@ -17,7 +17,7 @@ import type {
   ScrapedItem,
   SourceWarning,
 } from '../item.ts'
-import { MASK, type Masking } from './createMasking.ts'
+import { type Masking } from './createMasking.ts'
 import { editAtPath, LEFT_OUT } from './editAtPath.ts'
 import { maskDocument } from './maskDocument.ts'
 import { type Expressions, type RuleReader, type RuleScope, valuesOf } from './rules.ts'
@@ -85,7 +85,7 @@ async function prepare(
   const path = rules.items === undefined ? null : tryParseJsonPath(rules.items)
   const several = path ? whole.flatMap((each) => spread(each, findByJsonPath(each.config, path))) : whole
   return several.flatMap((each): RawItem[] => {
-    const config = editAll(each.config, rules.transform?.mask, MASK)
+    const config = editAll(each.config, rules.transform?.mask, SECRET_MASK)
     if (JSON.stringify(config).length <= MAX_DOCUMENT) return [{ ...each, config }]
     warnings.push({ ...each.place, message: 'the document of an item is larger than 5 MB', hidesItems: true })
     return []

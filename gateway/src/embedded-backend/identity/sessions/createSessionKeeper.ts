@@ -1,7 +1,8 @@
 // Sessions as requests carry them: found by cookie or header, opened with both.
+import { SESSION_COOKIE } from '@watchroom/shared/identity'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import { SESSION_COOKIE, setCookie } from '../cookies.ts'
+import { setCookie } from '../cookies.ts'
 import type { Identity } from '../identity.ts'
 import { aal2Required, IdentityRefusal, REFUSALS } from '../identityErrors.ts'
 import { deviceOf, type Flavour, renewCsrfCookie, sessionTokenOf } from '../requests.ts'

@@ -1,12 +1,12 @@
 // Who am I, my other sessions, and signing out.
 import { IDENTITY_ROUTES } from '@watchroom/shared/access'
-import { LogoutFlowSchema, SessionSchema } from '@watchroom/shared/identity'
+import { LogoutFlowSchema, SESSION_COOKIE, SessionSchema } from '@watchroom/shared/identity'
 import { z } from 'zod'
 
 import type { RouteTable } from '../../../platform/http/defineRoute.ts'
 import { defineBackendRoute } from '../../server/backendPolicy.ts'
 import type { Principal } from '../../server/principal.ts'
-import { readCookie, SESSION_COOKIE, setCookie } from '../cookies.ts'
+import { readCookie, setCookie } from '../cookies.ts'
 import { PUBLIC_PATH } from '../flows/flow.ts'
 import { MAX_BODY_BYTES } from '../flows/registerFlow.ts'
 import { IdentityRefusal, REFUSALS } from '../identityErrors.ts'

@@ -1,4 +1,4 @@
-import { assertNever } from '@watchroom/shared/kernel'
+import { assertNever, SECRET_MASK } from '@watchroom/shared/kernel'
 import {
   type ConnectionField,
   type ConnectionSummary,
@@ -6,7 +6,7 @@ import {
   isShown,
 } from '@watchroom/shared/settings/connections'
 
-import { type Credential, NO_CREDENTIAL, STORED } from '../../../ui/form/credential.ts'
+import { type Credential, NO_CREDENTIAL } from '../../../ui/form/credential.ts'
 import { CredentialField } from '../../../ui/form/CredentialField.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
@@ -114,4 +114,4 @@ function OneField({ field, value, about, isReadOnly, errorAt, onChange }: OneFie
 }
 
 const isStored = (value: FieldValue): boolean =>
-  value === STORED || (typeof value === 'object' && value.source === 'value' && value.text === STORED)
+  value === SECRET_MASK || (typeof value === 'object' && value.source === 'value' && value.text === SECRET_MASK)

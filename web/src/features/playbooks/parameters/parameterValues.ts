@@ -1,4 +1,5 @@
 // Values of parameters as a form holds them: texts, which is also how a run takes them. Pure.
+import { SECRET_MASK } from '@watchroom/shared/kernel'
 import { type Parameter, parameterFault, withSizeUnit } from '@watchroom/shared/playbooks'
 import { stringify } from 'yaml'
 
@@ -20,7 +21,7 @@ export function initialValues(parameters: readonly Parameter[], ...known: Parame
 export const toValues = (values: Readonly<Record<string, unknown>>): ParameterValues =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
-      value === '***' ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
+      value === SECRET_MASK ? [] : [[name, typeof value === 'string' ? value : JSON.stringify(value)]],
     ),
   )
 
