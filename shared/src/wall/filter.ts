@@ -19,8 +19,6 @@ export const WallFilterSchema = z.object({
 })
 export type WallFilter = z.infer<typeof WallFilterSchema>
 
-export const EVERYTHING: WallFilter = Object.freeze(WallFilterSchema.parse({}))
-
 type FilterableCheck = Pick<
   CheckSummary,
   'id' | 'name' | 'description' | 'endpoint' | 'canary_name' | 'canary_namespace' | 'namespace' | 'labels'

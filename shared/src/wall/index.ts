@@ -13,4 +13,4 @@ export {
   WallLinkInputSchema,
   WallLinksSchema,
 } from './board.ts'
-export { EVERYTHING, matchesFilter, toNamespace, type WallFilter, WallFilterSchema } from './filter.ts'
+export { matchesFilter, toNamespace, type WallFilter, WallFilterSchema } from './filter.ts'

@@ -1,7 +1,8 @@
-import { EVERYTHING, matchesFilter, WallFilterSchema } from '@watchroom/shared/wall'
+import { matchesFilter, WallFilterSchema } from '@watchroom/shared/wall'
 import { describe, expect, it } from 'vitest'
 
 import { buildCheck } from '#support/buildCheck.ts'
+import { EVERYTHING } from '#support/wallFilter.ts'
 
 const filter = (input: object) => WallFilterSchema.parse(input)
 

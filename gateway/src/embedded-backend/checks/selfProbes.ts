@@ -15,6 +15,7 @@ import type { CheckOutcome, SelfProbe, SelfProbes } from '../../check-runner/con
 import { describeFailure } from '../../check-runner/describeFailure.ts'
 import { judged, notPassed, passed } from '../../check-runner/outcome.ts'
 import type { Confinement } from '../../executor/contract.ts'
+import { MAX_EVENT_ATTEMPTS } from '../jobs/createEventConsumer.ts'
 import { MAIL_EVENT } from '../mail/createMailer.ts'
 
 const MAX_EVENT_LOOP_DELAY_MS = 100
@@ -32,8 +33,6 @@ const MAX_SCHEDULER_WAIT_MS = 10_000
 const MAX_APPEND_MS = 100
 const MAX_PENDING_EVENTS = 1_000
 const MAX_EVENT_AGE_MS = 60_000
-/** A row that was tried this often counts as failed, not as waiting, as in the view `notifications_summary`. */
-const MAX_EVENT_ATTEMPTS = 4
 /** What failed longer ago is left to the lists of mails and notifications. */
 const OUTBOX_MINUTES = 15
 const MAX_CLOCK_STEP_MS = 2_000

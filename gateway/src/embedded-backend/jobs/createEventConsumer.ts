@@ -56,7 +56,8 @@ const BATCH = 100
 const ERRANDS = 4
 /** An errand that is under way when the program stops is left to the next one after this. */
 const ERRAND_CLOSE_MS = 2_000
-const MAX_RETRIES = 3
+/** A row that was tried this often has failed: it waits no more. */
+export const MAX_EVENT_ATTEMPTS = 4
 /** The first event is taken at once. A burst of results raises many; those that follow it are taken together. */
 const DRAIN_DELAY_MS = 50
 /** Finds delayed events, retries that became due, and events raised again, which are not announced. */
@@ -65,7 +66,7 @@ const POLL_MS = 15_000
 const TAKE = `
 delete from event_queue where id = any(array(
   select id from event_queue
-  where name <> all($1) and coalesce(attempts, 0) <= ${MAX_RETRIES}
+  where name <> all($1) and coalesce(attempts, 0) < ${MAX_EVENT_ATTEMPTS}
     and created_at + make_interval(secs => coalesce(delay, 0) / 1e9) <= now()
     and (last_attempt is null or last_attempt + make_interval(secs => 60 * power(coalesce(attempts, 0), 5)) <= now())
   order by priority desc, created_at limit ${BATCH}

@@ -72,21 +72,25 @@ const CONFIGS_OF_COMPONENTS = `
     union select config_id from components where id = any($1) and config_id is not null
   ) order by name limit ${MAX_ROWS}`
 
-const INCIDENTS_OF_COMPONENTS = `
+/** With evidence that names one of those in `$1`. */
+const incidentsOf = (column: 'component_id' | 'config_id'): string => `
   select * from incidents where id in (
-    select h.incident_id from hypotheses h join evidences e on e.hypothesis_id = h.id where e.component_id = any($1))
+    select h.incident_id from hypotheses h join evidences e on e.hypothesis_id = h.id where e.${column} = any($1))
   order by created_at desc limit ${MAX_ROWS}`
 
-const INCIDENTS_OF_CONFIGS = INCIDENTS_OF_COMPONENTS.replace('component_id', 'config_id')
+const INCIDENTS_OF_COMPONENTS = incidentsOf('component_id')
+const INCIDENTS_OF_CONFIGS = incidentsOf('config_id')
 
-const EVIDENCE_OF_INCIDENT = `from evidences e join hypotheses h on h.id = e.hypothesis_id where h.incident_id = $1`
+/** Evidence `e` of the incident `$1`, and what is joined to it. */
+const evidenceOfIncident = (join = ''): string =>
+  `from evidences e join hypotheses h on h.id = e.hypothesis_id ${join} where h.incident_id = $1`
 const COMPONENTS_OF_INCIDENT = `
-  select * from components where id in (select e.component_id ${EVIDENCE_OF_INCIDENT}) order by name limit ${MAX_ROWS}`
+  select * from components where id in (select e.component_id ${evidenceOfIncident()}) order by name limit ${MAX_ROWS}`
 const CONFIGS_OF_INCIDENT = `
   select * from config_items where id in (
-    select e.config_id ${EVIDENCE_OF_INCIDENT}
-    union select change.config_id ${EVIDENCE_OF_INCIDENT.replace(' where ', ' join config_changes change on change.id = e.config_change_id where ')}
-    union select finding.config_id ${EVIDENCE_OF_INCIDENT.replace(' where ', ' join config_analysis finding on finding.id = e.config_analysis_id where ')}
+    select e.config_id ${evidenceOfIncident()}
+    union select change.config_id ${evidenceOfIncident('join config_changes change on change.id = e.config_change_id')}
+    union select finding.config_id ${evidenceOfIncident('join config_analysis finding on finding.id = e.config_analysis_id')}
   ) order by name limit ${MAX_ROWS}`
 
 type Need = keyof Subjects

@@ -1,8 +1,8 @@
 import type { CheckSummary } from '@watchroom/shared/health'
-import { EVERYTHING } from '@watchroom/shared/wall'
 import { describe, expect, it } from 'vitest'
 
 import { buildCheck } from '#support/buildCheck.ts'
+import { EVERYTHING } from '#support/wallFilter.ts'
 
 import { toTiles, type TileView } from '../../../../../web/src/features/wallboard/board/toTiles.ts'
 

@@ -1,8 +1,8 @@
 import { type CheckSummary, tryParseGroupBy } from '@watchroom/shared/health'
-import { EVERYTHING } from '@watchroom/shared/wall'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { buildCheck } from '#support/buildCheck.ts'
+import { EVERYTHING } from '#support/wallFilter.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { buildTopicView } from '#support/web/topicView.ts'
 
