@@ -285,6 +285,17 @@ describe('feature flags', () => {
     await screen.waitFor(() => expect(toasts).toEqual(['Feature flag removed successfully']))
   })
 
+  it('say in the question why one was not removed, and stay', async () => {
+    server.on('DELETE /api/db/properties', () => json({ error: 'no database' }, 503))
+    await open('/settings/feature-flags?name=incidents.disable')
+    await screen.waitFor(() => expect(button('Remove')).not.toBeNull())
+    await screen.click(button('Remove'))
+    await screen.click(button('Remove flag'))
+    await screen.waitFor(() => expect(said()).toContain('no database'))
+    expect(said()).toContain('Remove incidents.disable?')
+    expect(toasts).toEqual([])
+  })
+
   it('that are local cannot be edited, and say so', async () => {
     await open('/settings/feature-flags?name=logs.disable')
     await screen.waitFor(() => expect(toasts).toEqual(['error: Cannot edit local feature flags']))

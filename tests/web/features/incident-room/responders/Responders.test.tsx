@@ -210,6 +210,17 @@ describe('Responders', () => {
     ])
   })
 
+  it('says in the question why a responder was not removed, and stays', async () => {
+    server.on('PATCH /api/db/responders', () => json({ message: 'the database is away' }, 503))
+    await open()
+    await show([person])
+    await screen.click(screen.container.querySelector('button[aria-label="Remove Bo Birch"]'))
+    await screen.click(dialogButton('Remove responder'))
+    await screen.waitFor(() => expect(dialogText()).toContain('the database is away'))
+    expect(dialogText()).toContain('Bo Birch leaves the responders of this incident for everyone.')
+    expect(toasts()).not.toContain('the database is away')
+  })
+
   it('offers no changes to those who only read', async () => {
     await open({ roles: ['viewer'] })
     await show([person])

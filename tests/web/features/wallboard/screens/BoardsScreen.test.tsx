@@ -1,4 +1,5 @@
 import type { Role } from '@watchroom/shared/access'
+import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, json, refusal } from '#support/web/fakeServer.ts'
@@ -158,6 +159,31 @@ describe('saved wallboards', () => {
     expect(server.requests.some((line) => line.startsWith('DELETE'))).toBe(false)
     await screen.click(button('Revoke link'))
     await screen.waitFor(() => expect(server.requests).toContain(`DELETE /gateway/wall/links/${LINK.id}`))
+  })
+
+  it.each([
+    { what: 'a board', opener: 'Delete Payments', answer: 'Delete board', path: 'DELETE /gateway/wall/boards/' },
+    { what: 'a link', opener: 'Revoke Lobby', answer: 'Revoke link', path: 'DELETE /gateway/wall/links/' },
+  ])('say in the question why $what could not be taken away, and stay', async ({ opener, answer, path }) => {
+    const { server } = await open('admin')
+    server.on(path, () => json(refusal('X', 'the database is away'), 500))
+    await screen.waitFor(() => expect(button(opener)).not.toBeNull())
+    await screen.click(button(opener))
+    await screen.click(button(answer))
+    const question = () => document.querySelector('[role="alertdialog"]')?.textContent
+    await screen.waitFor(() => expect(question()).toContain('the database is away'))
+    expect(document.querySelector('.wr-toasts')?.textContent ?? '').not.toContain('the database is away')
+    await screen.click(button('Cancel'))
+    await screen.waitFor(() => expect(question()).toBeUndefined())
+  })
+
+  it('stay when they cannot be read again, and say that they may be old', async () => {
+    const { server } = await open('viewer')
+    await screen.waitFor(() => expect(text()).toContain('with team: payments'))
+    server.on('GET /gateway/wall/boards', () => json(refusal('X', 'the database is away'), 500))
+    await act(() => screen.queryClient.invalidateQueries())
+    await screen.waitFor(() => expect(text()).toContain('What is shown may be old: the database is away'))
+    expect(text()).toContain('with team: payments')
   })
 
   it('say what to do while there are none', async () => {

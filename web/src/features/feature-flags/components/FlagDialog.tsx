@@ -1,12 +1,12 @@
 import { Button } from '@blueprintjs/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FeatureFlag, toDisabledAreas } from '@watchroom/shared/settings'
 import { type ComponentProps, useState } from 'react'
 import { z } from 'zod'
 
-import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { FormConflict, OutdatedNotice, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
 import { isNewerVersion } from '../../../ui/form/isNewerVersion.ts'
@@ -172,29 +172,22 @@ function AreaSuggestions({ onChoose }: { onChoose: (name: string) => void }) {
 
 function RemoveFlagDialog(props: { name: string; onCancel: () => void; onRemoved: () => void }) {
   const { name, onCancel, onRemoved } = props
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
-  const handleConfirm = async (): Promise<void> => {
-    setBusy(true)
-    try {
-      await removeFlag(name)
+  const remove = useMutation({
+    mutationFn: () => removeFlag(name),
+    onSuccess: () => {
       showToast('Feature flag removed successfully')
       onRemoved()
-    } catch (error) {
-      setFailure(errorText(error))
-      setBusy(false)
-    }
-  }
+    },
+  })
   return (
-    <ConfirmDialog
+    <ConfirmMutation
       title={`Remove ${name}?`}
       action="Remove flag"
-      isBusy={isBusy}
-      failure={failure}
+      mutation={remove}
       onCancel={onCancel}
-      onConfirm={() => void handleConfirm()}
+      onConfirm={() => remove.mutate()}
     >
       The area goes back to its default on every open page.
-    </ConfirmDialog>
+    </ConfirmMutation>
   )
 }

@@ -6,15 +6,14 @@ import { ownValue } from '@watchroom/shared/kernel'
 import { incidentTopic } from '@watchroom/shared/protocol'
 import { type ReactNode, useState } from 'react'
 
-import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useIncidentPart } from '../../../collab/useIncident.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { PicturedName } from '../../../ui/config/PicturedName.tsx'
-import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { parseMoment } from '../../../ui/formatTime.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
-import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { showToast } from '../../../ui/toaster.ts'
 import { useExactTime } from '../../../ui/useExactTime.ts'
 import { AddResponderDialog } from './AddResponderDialog.tsx'
 import { removeResponder } from './queries.ts'
@@ -72,8 +71,10 @@ function ResponderItem({ responder, canWrite }: ResponderItemProps): ReactNode {
   const name = responder.person?.name ?? responder.team?.name ?? 'Unknown responder'
   const remove = useMutation({
     mutationFn: () => removeResponder(responder.id),
-    onSuccess: () => showToast('Responder deleted successfully'),
-    onError: (error) => showErrorToast(errorText(error)),
+    onSuccess: () => {
+      showToast('Responder deleted successfully')
+      setRemoving(false)
+    },
   })
 
   return (
@@ -90,13 +91,7 @@ function ResponderItem({ responder, canWrite }: ResponderItemProps): ReactNode {
         <ExternalTicket responder={responder} />
         {canWrite ? (
           <span className={styles['actions']}>
-            <IconButton
-              icon={<Trash />}
-              label={`Remove ${name}`}
-              size="small"
-              loading={remove.isPending}
-              onClick={() => setRemoving(true)}
-            />
+            <IconButton icon={<Trash />} label={`Remove ${name}`} size="small" onClick={() => setRemoving(true)} />
           </span>
         ) : null}
       </div>
@@ -115,17 +110,15 @@ function ResponderItem({ responder, canWrite }: ResponderItemProps): ReactNode {
         ))}
       </ol>
       {isRemoving ? (
-        <ConfirmDialog
+        <ConfirmMutation
           title={`Remove ${name}?`}
           action="Remove responder"
-          onConfirm={() => {
-            setRemoving(false)
-            remove.mutate()
-          }}
+          mutation={remove}
+          onConfirm={() => remove.mutate()}
           onCancel={() => setRemoving(false)}
         >
-          Remove {name} from this incident?
-        </ConfirmDialog>
+          {name} leaves the responders of this incident for everyone.
+        </ConfirmMutation>
       ) : null}
     </li>
   )

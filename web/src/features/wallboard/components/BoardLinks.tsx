@@ -6,10 +6,9 @@ import { useMemo, useState } from 'react'
 import { z } from 'zod'
 
 import { wallKeys } from '../../../api/queryKeys.ts'
-import { errorText } from '../../../api/request.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { toReadyState } from '../../../ui/dataState.ts'
-import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { LeaveGuard } from '../../../ui/dialog/LeaveGuard.tsx'
 import { shownOnceQuestion } from '../../../ui/dialog/shownOnce.ts'
 import { useShownOnce } from '../../../ui/dialog/useShownOnce.ts'
@@ -20,7 +19,7 @@ import { useForm } from '../../../ui/form/useForm.ts'
 import type { TableColumn } from '../../../ui/table/column.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
-import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { showToast } from '../../../ui/toaster.ts'
 import { useExactTime } from '../../../ui/useExactTime.ts'
 import { createLink, type NewWallLink, withdrawLinkMutation } from '../queries.ts'
 
@@ -190,24 +189,25 @@ function Token({ url, name, onDone }: { url: string; name: string; onDone: () =>
 
 function RevokeLink({ link, onDone }: { link: WallLink; onDone: () => void }) {
   const queryClient = useQueryClient()
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: wallKeys.links })
   const revoking = useMutation({
     ...withdrawLinkMutation,
-    onSuccess: () => showToast(`${link.name} revoked`),
-    onError: (error) => showErrorToast(errorText(error)),
-    onSettled: async () => {
-      await queryClient.invalidateQueries({ queryKey: wallKeys.links })
+    onSuccess: async () => {
+      showToast(`${link.name} revoked`)
+      await readAgain()
       onDone()
     },
+    onError: readAgain,
   })
   return (
-    <ConfirmDialog
+    <ConfirmMutation
       title={`Revoke the link for ${link.name}?`}
       action="Revoke link"
-      isBusy={revoking.isPending}
+      mutation={revoking}
       onConfirm={() => revoking.mutate(link.id)}
       onCancel={onDone}
     >
       The screen goes dark within seconds and says why. The link stops working for good; you can create a new one.
-    </ConfirmDialog>
+    </ConfirmMutation>
   )
 }

@@ -9,17 +9,16 @@ import { useState } from 'react'
 import { z } from 'zod'
 
 import { wallKeys } from '../../../api/queryKeys.ts'
-import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useTopic } from '../../../live/useTopic.ts'
-import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
+import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { OpenedRow } from '../../../ui/dialog/OpenedRow.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { QueryFailure } from '../../../ui/QueryFailure.tsx'
-import type { QueryLook } from '../../../ui/QueryStates.tsx'
-import { showErrorToast, showToast } from '../../../ui/toaster.ts'
+import { QueryStates } from '../../../ui/QueryStates.tsx'
+import { showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { BoardForm } from '../components/BoardForm.tsx'
 import { BoardLinks } from '../components/BoardLinks.tsx'
@@ -93,25 +92,33 @@ export function BoardsScreen() {
       ) : isFormOpen ? (
         <BoardForm {...form} board={undefined} />
       ) : null}
-      <BoardList
+      <QueryStates
         query={boards}
-        hasForm={isFormOpen}
-        add={add}
-        links={links.data ?? []}
-        maySeeLinks={maySeeLinks}
-        mayWrite={may('changeBoard')}
-        onEdit={(id) => setSearch({ edit: id, new: false })}
-        onRemoved={(id) => {
-          if (id === edit) setSearch({ edit: undefined }, { replace: true })
-        }}
-      />
+        what="the wallboards"
+        skeleton={<LoadingSkeleton rows={3} label="Loading wallboards" />}
+      >
+        {(list) => (
+          <BoardList
+            boards={list}
+            hasForm={isFormOpen}
+            add={add}
+            links={links.data ?? []}
+            maySeeLinks={maySeeLinks}
+            mayWrite={may('changeBoard')}
+            onEdit={(id) => setSearch({ edit: id, new: false })}
+            onRemoved={(id) => {
+              if (id === edit) setSearch({ edit: undefined }, { replace: true })
+            }}
+          />
+        )}
+      </QueryStates>
       {maySeeLinks && links.isError ? <QueryFailure what="the links" query={links} /> : null}
     </section>
   )
 }
 
 interface BoardListProps {
-  query: QueryLook<WallBoard[]>
+  boards: readonly WallBoard[]
   hasForm: boolean
   /** Null for who may not. */
   add: { readonly text: string; readonly onClick: () => void } | null
@@ -122,16 +129,8 @@ interface BoardListProps {
   onRemoved: (id: string) => void
 }
 
-function BoardList({ query, hasForm, add, links, maySeeLinks, mayWrite, onEdit, onRemoved }: BoardListProps) {
+function BoardList({ boards, hasForm, add, links, maySeeLinks, mayWrite, onEdit, onRemoved }: BoardListProps) {
   const [removed, setRemoved] = useState<WallBoard | null>(null)
-  const boards = query.data
-  if (boards === undefined) {
-    return query.error ? (
-      <QueryFailure what="the wallboards" query={query} />
-    ) : (
-      <LoadingSkeleton rows={3} label="Loading wallboards" />
-    )
-  }
   if (boards.length === 0 && !hasForm) {
     return (
       <EmptyState
@@ -208,32 +207,32 @@ interface RemoveBoardProps {
 
 function RemoveBoard({ board, screens, onRemoved, onDone }: RemoveBoardProps) {
   const queryClient = useQueryClient()
+  const readAgain = () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: wallKeys.boards }),
+      queryClient.invalidateQueries({ queryKey: wallKeys.links }),
+    ])
   const removing = useMutation({
     ...removeBoardMutation,
-    onSuccess: () => {
+    onSuccess: async () => {
       showToast(`${board.name} deleted`)
       onRemoved()
-    },
-    onError: (error) => showErrorToast(errorText(error)),
-    onSettled: async () => {
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: wallKeys.boards }),
-        queryClient.invalidateQueries({ queryKey: wallKeys.links }),
-      ])
+      await readAgain()
       onDone()
     },
+    onError: readAgain,
   })
   return (
-    <ConfirmDialog
+    <ConfirmMutation
       title={`Delete ${board.name}?`}
       action="Delete board"
-      isBusy={removing.isPending}
+      mutation={removing}
       onConfirm={() => removing.mutate(board.id)}
       onCancel={onDone}
     >
       {screens === 0
         ? 'Walls that show it will say it’s gone.'
         : `${screens === 1 ? 'One screen shows' : `${screens} screens show`} it by a link; ${screens === 1 ? 'it' : 'they'} will go dark within seconds.`}
-    </ConfirmDialog>
+    </ConfirmMutation>
   )
 }
