@@ -67,6 +67,13 @@ describe('the kit of the web', () => {
     expect(strangers.map(({ path }) => path)).toEqual([])
   })
 
+  it('says in web/src/ui alone that there is nothing at an address', () => {
+    // What is no page at all is another thing.
+    expect(usesOutside(/no .*\bat this address/, ['web/src/ui/NotFound.tsx', 'web/src/app/StatusPages.tsx'])).toEqual(
+      [],
+    )
+  })
+
   it('says why something failed in a cell that everyone can read in full', () => {
     // In the drawer of failed events the whole reason names the row.
     const homes = ['web/src/ui/table/', 'web/src/features/event-queue/FailedEvents.tsx']

@@ -11,7 +11,6 @@ import {
 
 import type { RawAnswer } from './embeddedBackend.ts'
 import { type JudgedPerson, type Side, toCall } from './judgedWorld.ts'
-import { patientFetch } from './patientFetch.ts'
 import { readZip } from './readZip.ts'
 
 const post = (path: string, body: unknown): string => `POST ${path} ${JSON.stringify(body)}`
@@ -155,7 +154,7 @@ export interface Heard {
 /** The same call through the gateway. */
 export async function askGateway({ gateway }: Side, person: JudgedPerson, asked: string): Promise<Heard> {
   const [path, { method = 'GET', body }] = toCall(asked, {})
-  const answer = await patientFetch(gateway.url + path, {
+  const answer = await fetch(gateway.url + path, {
     method,
     headers: { ...person.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -254,7 +254,7 @@ describe('CanaryScreen', () => {
     await open()
     server.on(READ, () => json(refusal('X', 'the database is away'), 500))
     await act(() => screen.queryClient.invalidateQueries())
-    await screen.waitFor(() => expect(page.text()).toContain('This may be out of date: the database is away'))
+    await screen.waitFor(() => expect(page.text()).toContain('What is shown may be old: the database is away'))
     expect(page.field(/^URL/)?.value).toBe('https://a')
   })
 

@@ -1,3 +1,4 @@
+import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { testId } from '#support/incidentDocument.ts'
@@ -84,7 +85,7 @@ describe('details of evidence', () => {
     expect(dialogText()).toContain('"by": "bot"')
   })
 
-  it('shows an insight, and says when it is gone', async () => {
+  it('shows an insight, says when it is gone, and keeps it, marked as old, when it cannot be read again', async () => {
     const analysisId = testId('n', 1)
     opened.ana.edit.addEvidence({
       ...NOTHING,
@@ -106,6 +107,10 @@ describe('details of evidence', () => {
     await screen.click(labelled('Show the insight'))
     await screen.waitFor(() => expect(dialogText()).toContain('Too low'))
     expect(dialogText()).toContain('"limitMi": 256')
+    server.on('GET /api/db/config_analysis', () => json({ message: 'the database is away' }, 500))
+    await act(() => screen.queryClient.invalidateQueries())
+    await screen.waitFor(() => expect(dialogText()).toContain('What is shown may be old: the database is away'))
+    expect(dialogText()).toContain('Too low')
   })
 })
 

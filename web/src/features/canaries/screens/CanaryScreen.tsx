@@ -1,4 +1,4 @@
-import { Button, Callout, Tab, Tabs } from '@blueprintjs/core'
+import { Button, Tab, Tabs } from '@blueprintjs/core'
 import { Trash } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -16,16 +16,16 @@ import { useSavedBy } from '../../../collab/settingsVersions.ts'
 import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { ConflictDialog } from '../../../ui/dialog/ConflictDialog.tsx'
 import { LeaveGuard } from '../../../ui/dialog/LeaveGuard.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { OutdatedNotice, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
 import { toRecord } from '../../../ui/form/pairs.ts'
 import { RestoredNotice } from '../../../ui/form/RestoredNotice.tsx'
 import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useDraft } from '../../../ui/form/useDraft.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
-import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
+import { NotFound } from '../../../ui/NotFound.tsx'
 import { NOT_OPEN } from '../../../ui/notOpen.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { QueryFailure } from '../../../ui/QueryFailure.tsx'
+import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { type CanaryRow, CanaryRowSchema } from '../canaryRow.ts'
@@ -47,59 +47,56 @@ export function CanaryScreen({ renderJobs }: { renderJobs: RenderJobs }) {
 type RenderJobs = (resourceId: string) => ReactElement
 
 export function CanaryById({ id, renderJobs }: { id: string; renderJobs: RenderJobs }) {
-  const [{ view, tab }, setSearch] = useSearchState(canarySearch)
   const isPlausible = isUuid(id)
   const query = useQuery({ ...canaryTable.oneQuery(id), enabled: isPlausible })
   const row = query.data
   return (
     <div className={styles['page']}>
       <PageHeader title={row?.name ?? 'Health check'}>{row ? <PagePeers page="canaries" id={id} /> : null}</PageHeader>
-      {isPlausible && query.isPending ? <LoadingSkeleton label="Loading the check" /> : null}
-      {row === undefined && query.isError ? <QueryFailure what="this check" query={query} /> : null}
-      {row === null || !isPlausible ? (
-        <EmptyState title="Details not found">
-          There’s no check at this address. It may have been deleted permanently.
-        </EmptyState>
-      ) : null}
-      {row && query.isError ? (
-        <Callout compact icon={null} intent="warning" className={`${styles['notice']}`} aria-live="polite">
-          <span>This may be out of date: {errorText(query.error)}</span>
-          <Button size="small" text="Try again" loading={query.isFetching} onClick={() => void query.refetch()} />
-        </Callout>
-      ) : null}
-      {row ? (
-        <Tabs
-          id="canary-tabs"
-          selectedTabId={tab}
-          onChange={(next) => setSearch({ tab: TABS.find((each) => each === next) ?? 'spec' })}
-        >
-          <Tab
-            disabled={false}
-            id="spec"
-            title="Spec"
-            panel={
-              tab === 'spec' ? (
-                <EditCanary
-                  key={row.id}
-                  current={row}
-                  view={view}
-                  onView={(next) => setSearch({ view: next }, { replace: true })}
-                />
-              ) : (
-                NOT_OPEN
-              )
-            }
-          />
-          <Tab disabled={false} id="jobs" title="Job History" panel={tab === 'jobs' ? renderJobs(row.id) : NOT_OPEN} />
-          <Tab
-            disabled={false}
-            id="history"
-            title="History"
-            panel={tab === 'history' ? <CanaryHistory row={row} /> : NOT_OPEN}
-          />
-        </Tabs>
-      ) : null}
+      {isPlausible ? (
+        <QueryStates query={query} what="the check">
+          {(found) => (found === null ? <NotFound noun="check" /> : <CanaryTabs row={found} renderJobs={renderJobs} />)}
+        </QueryStates>
+      ) : (
+        <NotFound noun="check" />
+      )}
     </div>
+  )
+}
+
+function CanaryTabs({ row, renderJobs }: { row: CanaryRow; renderJobs: RenderJobs }) {
+  const [{ view, tab }, setSearch] = useSearchState(canarySearch)
+  return (
+    <Tabs
+      id="canary-tabs"
+      selectedTabId={tab}
+      onChange={(next) => setSearch({ tab: TABS.find((each) => each === next) ?? 'spec' })}
+    >
+      <Tab
+        disabled={false}
+        id="spec"
+        title="Spec"
+        panel={
+          tab === 'spec' ? (
+            <EditCanary
+              key={row.id}
+              current={row}
+              view={view}
+              onView={(next) => setSearch({ view: next }, { replace: true })}
+            />
+          ) : (
+            NOT_OPEN
+          )
+        }
+      />
+      <Tab disabled={false} id="jobs" title="Job History" panel={tab === 'jobs' ? renderJobs(row.id) : NOT_OPEN} />
+      <Tab
+        disabled={false}
+        id="history"
+        title="History"
+        panel={tab === 'history' ? <CanaryHistory row={row} /> : NOT_OPEN}
+      />
+    </Tabs>
   )
 }
 
@@ -158,6 +155,7 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
       await leaveToList(`${current.name} updated successfully`)
     },
   })
+  const outdated = outdatedNotice('check', edited, { isDirty: work.isDirty, isSaving: save.isPending }, savedBy)
   /** The definition that waits for the decision in the dialog. */
   const [pending, setPending] = useState<Definition>()
 
@@ -179,16 +177,7 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
             {work.wasRestored && readOnly === null ? (
               <RestoredNotice onDiscard={() => work.reset(toDraft(edited.base))} />
             ) : null}
-            {edited.isOutdated && work.isDirty ? (
-              <Callout
-                intent="warning"
-                icon={null}
-                aria-live="polite"
-                title={`${savedBy ?? 'Someone else'} saved this check`}
-              >
-                There’s a newer version than the one you’re editing. You’ll see both when you save.
-              </Callout>
-            ) : null}
+            {outdated ? <OutdatedNotice notice={outdated} /> : null}
           </>
         }
         failure={save.isError ? errorText(save.error) : null}

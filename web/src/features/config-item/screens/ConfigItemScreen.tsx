@@ -5,7 +5,7 @@ import { isUuid } from '@watchroom/shared/kernel'
 import type { ReactNode } from 'react'
 
 import { Freshness } from '../../../live/Freshness.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { NotFound } from '../../../ui/NotFound.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { Refused } from '../../../ui/Refused.tsx'
@@ -36,25 +36,23 @@ export function ConfigItemScreen(props: ConfigItemScreenProps) {
   return <ConfigItem key={id} id={id} {...props} />
 }
 
-function NotFound() {
+function NoSuchItem() {
   return (
     <>
       <PageHeader title="Config item" />
-      <EmptyState title="Details not found">
-        There’s no config item at this address. It may have been deleted permanently.
-      </EmptyState>
+      <NotFound noun="config item" />
     </>
   )
 }
 
 export function ConfigItem(props: ConfigItemScreenProps & { id: string }) {
   // What is no id, the database would refuse with an error that says nothing to a person.
-  return isUuid(props.id) ? <KnownItem {...props} /> : <NotFound />
+  return isUuid(props.id) ? <KnownItem {...props} /> : <NoSuchItem />
 }
 
 function KnownItem({ id, ...props }: ConfigItemScreenProps & { id: string }) {
   const { query, live } = useConfigItem(id)
-  if (query.data === null) return <NotFound />
+  if (query.data === null) return <NoSuchItem />
   return (
     <>
       <PageHeader

@@ -7,8 +7,7 @@ import { Fragment, type ReactNode } from 'react'
 import { DiffView } from '../../../ui/diff/DiffView.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
-import { QueryFailure } from '../../../ui/QueryFailure.tsx'
-import type { QueryLook } from '../../../ui/QueryStates.tsx'
+import { type QueryLook, QueryStates } from '../../../ui/QueryStates.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
 import { ExactTime } from '../components/ExactTime.tsx'
 import { configAnalysisQuery, configChangeQuery } from './queries.ts'
@@ -89,12 +88,10 @@ interface DetailsProps<Row> {
 }
 
 function Details<Row>({ query, children }: DetailsProps<Row>): ReactNode {
-  if (query.data) return children(query.data)
-  if (query.error) return <QueryFailure what="the details" query={query} />
-  return query.data === null ? (
-    <EmptyState title="Details not found" />
-  ) : (
-    <LoadingSkeleton rows={3} label="Loading details" />
+  return (
+    <QueryStates query={query} what="the details" skeleton={<LoadingSkeleton rows={3} label="Loading details" />}>
+      {(row) => (row === null ? <EmptyState title="Details not found" /> : children(row))}
+    </QueryStates>
   )
 }
 

@@ -12,6 +12,7 @@ import { toTopicState } from '../../../live/toTopicState.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { DataStates } from '../../../ui/DataStates.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { NotFound } from '../../../ui/NotFound.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { ImpactStrip } from '../components/ImpactStrip.tsx'
@@ -37,7 +38,7 @@ export function PlaybookRunScreen() {
   ) : (
     <>
       <PageHeader title="Playbook run" />
-      <NotFound />
+      <NoSuchRun />
     </>
   )
 }
@@ -83,7 +84,7 @@ function Run({ id }: { id: string }) {
         {run === null ? null : <PagePeers page="playbook_runs" id={id} />}
       </PageHeader>
       <DataStates state={toTopicState(topic, 'the run')}>
-        {() => (run === null ? <NotFound /> : <RunBody run={run} parts={parts} />)}
+        {() => (run === null ? <NoSuchRun /> : <RunBody run={run} parts={parts} />)}
       </DataStates>
       {run !== null && isRunning ? (
         <RunPlaybookDialog
@@ -132,12 +133,10 @@ function describeAhead(run: PlaybookRun): string {
   return steps.length === 0 ? 'Its output will appear here.' : `Steps: ${steps.join(', ')}.`
 }
 
-function NotFound() {
+function NoSuchRun() {
   return (
     <section className={styles['panel']}>
-      <EmptyState title="Run not found">
-        There’s no run at this address. It may have been deleted permanently.
-      </EmptyState>
+      <NotFound noun="run" title="Run not found" />
     </section>
   )
 }

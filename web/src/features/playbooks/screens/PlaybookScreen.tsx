@@ -18,12 +18,12 @@ import { unjudgedNotice } from '../../../editor/unjudgedNotice.ts'
 import { useOnChange } from '../../../live/useOnChange.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
 import { FormPage } from '../../../ui/form/FormPage.tsx'
 import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
+import { NotFound } from '../../../ui/NotFound.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { showToast } from '../../../ui/toaster.ts'
@@ -48,9 +48,7 @@ export function PlaybookScreen() {
   useOnChange([rows.find((row) => row.id === id)?.updated_at], () => void playbookTable.invalidate(queryClient))
   const notFound = (
     <section className={styles['panel']}>
-      <EmptyState title="Playbook not found">
-        There’s no playbook at this address. It may have been deleted permanently.
-      </EmptyState>
+      <NotFound noun="playbook" title="Playbook not found" />
     </section>
   )
   return (

@@ -23,12 +23,12 @@ import { useSavedBy } from '../../../collab/settingsVersions.ts'
 import { programNotice } from '../../../editor/programNotice.ts'
 import { unjudgedNotice } from '../../../editor/unjudgedNotice.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
-import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
 import { FormPage } from '../../../ui/form/FormPage.tsx'
 import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
+import { NotFound } from '../../../ui/NotFound.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { showToast } from '../../../ui/toaster.ts'
@@ -95,7 +95,7 @@ export function SettingsById({
   }
   const notFound = (
     <section className={styles['panel']}>
-      <EmptyState title="Details not found">{`No ${noun} exists at this address. It may have been deleted permanently.`}</EmptyState>
+      <NotFound noun={noun} />
     </section>
   )
   return (
