@@ -83,7 +83,7 @@ export function pageOf(root: Element = document.body): Page {
 }
 
 /** Headings that only name what the buttons below them do. */
-const TOOLS: ReadonlySet<string> = new Set(['Actions', 'Details', 'Select all rows'])
+const TOOLS: ReadonlySet<string> = new Set(['Actions', 'Details'])
 
 /** A cell that holds one control and belongs to no named column. */
 const isTool = (cell: Element): boolean =>

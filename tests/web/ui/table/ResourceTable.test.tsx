@@ -1,4 +1,4 @@
-import { act, useState } from 'react'
+import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { pageOf } from '#support/web/page.ts'
@@ -239,32 +239,6 @@ describe('ResourceTable', () => {
     region.scrollTop = 700
     await screen.rerender(table(things(49), page(2)))
     expect(region.scrollTop).toBe(700)
-  })
-
-  it('selects rows one by one, a range with Shift, and all of them', async () => {
-    const rows = things(4)
-    const Selecting = () => {
-      const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-      return (
-        <>
-          <output>{[...selected].toSorted().join()}</output>
-          {table(rows, { selection: { selected, onChange: setSelected } })}
-        </>
-      )
-    }
-    screen = await renderScreen(<Selecting />)
-    const selected = () => screen.container.querySelector('output')?.textContent
-    await screen.click(shown().field('Select Thing 1'))
-    expect(selected()).toBe('id-1')
-    await act(async () => {
-      const click = new MouseEvent('click', { bubbles: true, cancelable: true, shiftKey: true })
-      shown().field('Select Thing 3').dispatchEvent(click)
-    })
-    expect(selected()).toBe('id-1,id-2,id-3')
-    await screen.click(shown().field('Select all rows'))
-    expect(selected()).toBe('id-0,id-1,id-2,id-3')
-    await screen.click(shown().field('Select all rows'))
-    expect(selected()).toBe('')
   })
 
   it('shows and hides columns, and keeps that for the next visit', async () => {

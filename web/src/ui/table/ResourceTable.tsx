@@ -50,11 +50,6 @@ export interface TablePaging {
   readonly onChange: (patch: { pageIndex: number; pageSize?: number }) => void
 }
 
-export interface TableSelection {
-  readonly selected: ReadonlySet<string>
-  readonly onChange: (selected: ReadonlySet<string>) => void
-}
-
 interface EmptyTexts {
   readonly title?: string
   readonly text?: ReactNode
@@ -73,7 +68,7 @@ export interface ResourceTableProps<Row extends object> {
   found?: readonly Row[]
   columns: readonly TableColumn<Row>[]
   keyOf: (row: Row) => string
-  /** Another value is another wish of the person: filters that are not the table's own. */
+  /** Filters that are not the table's own. Where they change, the user asked for something else: held changes are let in. */
   question?: string
   rowLink?: (row: Row) => RowLink | null
   rowActions?: (row: Row) => readonly RowAction[]
@@ -81,7 +76,6 @@ export interface ResourceTableProps<Row extends object> {
   /** Groups stand in the order in which they come. Where the server orders the rows it keeps groups together. */
   groupOf?: (row: Row) => RowGroup
   openKey?: string | undefined
-  selection?: TableSelection
   sort?: TableSort
   paging?: TablePaging
   /** More rows are loaded when the end is reached. */
@@ -212,8 +206,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
   const session = useTableSession(isPage ? name : null, box, more === undefined ? undefined : rows.length)
   useStartAtTop(box, asked)
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set(session.expanded))
-  const { toggleAll, select } = useSelecting(rows, keyOf, props.selection)
-  const traits = useTraits(props, select, (key) => {
+  const traits = useTraits(props, (key) => {
     const next = new Set(expanded)
     if (!next.delete(key)) next.add(key)
     setExpanded(next)
@@ -270,7 +263,6 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
           renderDetails={props.renderDetails}
           groupOf={props.groupOf}
           expanded={props.renderDetails === undefined ? NOTHING : expanded}
-          selection={props.selection ? { selected: props.selection.selected, onToggleAll: toggleAll } : null}
           openKey={props.openKey}
           isOld={state.isOld}
           fold={props.fold ?? 'pairs'}
@@ -334,58 +326,14 @@ function Pages({ paging, total }: { paging: TablePaging; total: number }): React
   )
 }
 
-function useTraits<Row extends object>(
-  props: RowsProps<Row>,
-  select: RowTraits<Row>['onSelect'],
-  toggleDetails: (key: string) => void,
-): RowTraits<Row> {
-  const { rowLink, rowActions, renderDetails, selection } = props
+function useTraits<Row extends object>(props: RowsProps<Row>, toggleDetails: (key: string) => void): RowTraits<Row> {
+  const { rowLink, rowActions, renderDetails } = props
   const onToggleDetails = useLatest(toggleDetails)
-  const onSelect = useLatest((key: string, isRange: boolean) => select?.(key, isRange))
-  const isSelectable = selection !== undefined
   const hasDetails = renderDetails !== undefined
   return useMemo(
-    () => ({
-      link: rowLink,
-      actions: rowActions,
-      hasDetails,
-      onToggleDetails,
-      onSelect: isSelectable ? onSelect : null,
-    }),
-    [rowLink, rowActions, hasDetails, onToggleDetails, isSelectable, onSelect],
+    () => ({ link: rowLink, actions: rowActions, hasDetails, onToggleDetails }),
+    [rowLink, rowActions, hasDetails, onToggleDetails],
   )
-}
-
-/** With Shift everything from the row that was chosen before. */
-function useSelecting<Row>(
-  rows: readonly Row[],
-  keyOf: (row: Row) => string,
-  selection: TableSelection | undefined,
-): { toggleAll: () => void; select: RowTraits<Row>['onSelect'] } {
-  const last = useRef<string | null>(null)
-  if (selection === undefined) return { toggleAll: () => undefined, select: null }
-  const { selected, onChange } = selection
-  const keys = rows.map(keyOf)
-  return {
-    toggleAll: () => {
-      const isAll = keys.every((key) => selected.has(key))
-      const others = [...selected].filter((key) => !keys.includes(key))
-      onChange(new Set(isAll ? others : [...selected, ...keys]))
-    },
-    select: (key, isRange) => {
-      const from = isRange && last.current !== null ? keys.indexOf(last.current) : -1
-      const at = keys.indexOf(key)
-      last.current = key
-      const touched = from < 0 ? [key] : keys.slice(Math.min(from, at), Math.max(from, at) + 1)
-      const next = new Set(selected)
-      const isSelected = !selected.has(key)
-      for (const one of touched) {
-        if (isSelected) next.add(one)
-        else next.delete(one)
-      }
-      onChange(next)
-    },
-  }
 }
 
 /** Other filters, another order or page are read from their first row. */

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
 import { memo, type MouseEvent, type ReactNode } from 'react'
@@ -25,8 +25,6 @@ export interface RowTraits<Row> {
   readonly actions: ((row: Row) => readonly RowAction[]) | undefined
   readonly hasDetails: boolean
   readonly onToggleDetails: (key: string) => void
-  /** Null where rows cannot be selected. */
-  readonly onSelect: ((key: string, isRange: boolean) => void) | null
 }
 
 interface RowCellsProps<Row> {
@@ -35,26 +33,14 @@ interface RowCellsProps<Row> {
   columns: readonly CellColumn<Row>[]
   traits: RowTraits<Row>
   isExpanded: boolean
-  isSelected: boolean
 }
 
-function Cells<Row>({ row, rowKey, columns, traits, isExpanded, isSelected }: RowCellsProps<Row>): ReactNode {
+function Cells<Row>({ row, rowKey, columns, traits, isExpanded }: RowCellsProps<Row>): ReactNode {
   const main = columns.find(({ isMain }) => isMain)
   const name = toText(main?.column.value(row))
   const actions = traits.actions?.(row)
   return (
     <>
-      {traits.onSelect ? (
-        <td className={styles['tool']}>
-          <Checkbox
-            aria-label={`Select ${name}`}
-            checked={isSelected}
-            // Its click comes first and knows of Shift; a change does not.
-            onClick={(event: MouseEvent) => traits.onSelect?.(rowKey, event.shiftKey)}
-            onChange={() => undefined}
-          />
-        </td>
-      ) : null}
       {traits.hasDetails ? (
         <td className={styles['tool']}>
           <Button

@@ -24,7 +24,7 @@ import styles from './ResourceTable.module.css'
 const FIXED_FROM = 100
 /** What is left for the column that names a row, at least. A table that is wider than its place scrolls sideways. */
 const LEAST_MAIN_PX = 160
-/** Column of a checkbox or a button; the style sheet has the same number. */
+/** Column of a button; the style sheet has the same number. */
 const TOOL_PX = 44
 /** Pixels of a card, until it is on screen and measured. */
 const CARD_PX = 120
@@ -49,7 +49,6 @@ interface TableGridProps<Row> {
   renderDetails: ((row: Row) => ReactNode) | undefined
   groupOf: ((row: Row) => RowGroup) | undefined
   expanded: ReadonlySet<string>
-  selection: { readonly selected: ReadonlySet<string>; readonly onToggleAll: () => void } | null
   /** Key of the row whose panel or dialog is open. */
   openKey: string | undefined
   isOld: boolean
@@ -102,13 +101,13 @@ function toLines<Row>({
 
 /** The table itself: a header that stays, and as many rows in the document as are near the window. */
 export function TableGrid<Row>(props: TableGridProps<Row>) {
-  const { label, rows, total, keyOf, model, traits, renderDetails, groupOf, expanded, selection, isOld, fold } = props
+  const { label, rows, total, keyOf, model, traits, renderDetails, groupOf, expanded, isOld, fold } = props
   const isFolded = useMediaQuery(FOLDED) && fold !== 'none'
   const rowHeight = useRowHeight()
   const table = useRef<HTMLTableElement>(null)
   const [active, setActive] = useRowFocus(table)
   const isFixed = rows.length > FIXED_FROM && !isFolded
-  const tools = Number(selection !== null) + Number(traits.hasDetails) + Number(traits.actions !== undefined)
+  const tools = Number(traits.hasDetails) + Number(traits.actions !== undefined)
   const span = model.columns.length + tools
 
   const { lines, headings } = useMemo(
@@ -156,21 +155,12 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
         <Widths
           model={model}
           isFixed={isFixed}
-          before={tools - Number(traits.actions !== undefined)}
+          hasDetails={traits.hasDetails}
           hasActions={traits.actions !== undefined}
         />
       )}
       <TableHead
         model={model}
-        selection={
-          selection === null
-            ? null
-            : {
-                isAll: rows.length > 0 && rows.every((row) => selection.selected.has(keyOf(row))),
-                isSome: rows.some((row) => selection.selected.has(keyOf(row))),
-                onToggleAll: selection.onToggleAll,
-              }
-        }
         hasDetails={traits.hasDetails}
         hasActions={traits.actions !== undefined}
         isFolded={isFolded}
@@ -188,7 +178,6 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
           'aria-rowindex': props.firstIndex + index + 2,
           ...(line.kind === 'row' ? {} : { [`data-${line.kind}`]: true }),
           ...(line.key === props.openKey ? { 'aria-current': true } : {}),
-          ...(selection?.selected.has(line.key) ? { 'data-selected': true } : {}),
         })}
         renderRow={(line) =>
           line.kind === 'group' ? (
@@ -204,7 +193,6 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
               columns={model.cells}
               traits={traits}
               isExpanded={expanded.has(line.key)}
-              isSelected={selection?.selected.has(line.key) ?? false}
             />
           )
         }
@@ -223,18 +211,15 @@ const toLeastWidth = <Row,>({ columns }: TableModel<Row>, tools: number): number
 interface WidthsProps<Row> {
   model: TableModel<Row>
   isFixed: boolean
-  /** Columns for selection and details, which come first. */
-  before: number
+  hasDetails: boolean
   hasActions: boolean
 }
 
 /** What the person chose, and in long tables what each kind of column needs; the main column takes the rest. */
-function Widths<Row>({ model, isFixed, before, hasActions }: WidthsProps<Row>) {
+function Widths<Row>({ model, isFixed, hasDetails, hasActions }: WidthsProps<Row>) {
   return (
     <colgroup>
-      {Array.from({ length: before }, (_, at) => (
-        <col key={at} className={styles['tool']} />
-      ))}
+      {hasDetails ? <col className={styles['tool']} /> : null}
       {model.columns.map(({ column, isMain, chosenWidth, width }) => {
         const px = chosenWidth ?? (isFixed && !isMain ? width : undefined)
         return <col key={column.key} {...(px === undefined ? {} : { style: { width: px } })} />

@@ -1,4 +1,3 @@
-import { Checkbox } from '@blueprintjs/core'
 import { CaretDown, CaretUp } from '@blueprintjs/icons'
 import type { KeyboardEvent, PointerEvent } from 'react'
 
@@ -10,7 +9,6 @@ import styles from './ResourceTable.module.css'
 
 interface TableHeadProps<Row> {
   model: TableModel<Row>
-  selection: { readonly isAll: boolean; readonly isSome: boolean; readonly onToggleAll: () => void } | null
   hasDetails: boolean
   hasActions: boolean
   /** Rows are cards: the names are there for who does not see them beside the values, and do nothing. */
@@ -18,10 +16,13 @@ interface TableHeadProps<Row> {
 }
 
 /** The names of the columns: buttons where they sort, with an edge to drag where widths can be chosen. */
-export function TableHead<Row>({ model, selection, hasDetails, hasActions, isFolded }: TableHeadProps<Row>) {
+export function TableHead<Row>({ model, hasDetails, hasActions, isFolded }: TableHeadProps<Row>) {
   if (isFolded) {
-    const tools = [...(selection ? ['Selection'] : []), ...(hasDetails ? ['Details'] : [])]
-    const names = [...tools, ...model.columns.map(({ column }) => column.title), ...(hasActions ? ['Actions'] : [])]
+    const names = [
+      ...(hasDetails ? ['Details'] : []),
+      ...model.columns.map(({ column }) => column.title),
+      ...(hasActions ? ['Actions'] : []),
+    ]
     return (
       <thead>
         <tr aria-rowindex={1}>
@@ -37,16 +38,6 @@ export function TableHead<Row>({ model, selection, hasDetails, hasActions, isFol
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {selection ? (
-          <th scope="col" className={styles['tool']}>
-            <Checkbox
-              aria-label="Select all rows"
-              checked={selection.isAll}
-              indeterminate={selection.isSome && !selection.isAll}
-              onChange={selection.onToggleAll}
-            />
-          </th>
-        ) : null}
         {hasDetails ? (
           <th scope="col" className={styles['tool']}>
             <span className="wr-visually-hidden">Details</span>
