@@ -5,8 +5,7 @@ import { useMemo } from 'react'
 import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useProgramRules } from '../../../api/useProgramRules.ts'
-import { programNotice } from '../../../editor/programNotice.ts'
-import { unjudgedNotice } from '../../../editor/unjudgedNotice.ts'
+import { useSpecNotice } from '../../../editor/useSpecNotice.ts'
 import { FormPage } from '../../../ui/form/FormPage.tsx'
 import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
@@ -23,7 +22,6 @@ export function NewPlaybookScreen() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const readOnly = can('write', 'playbooks') ? null : toRoleReason('playbooks')
-  const programs = useProgramRules()
   const unjudged = useMissing('specJudges')
   const schema = useMemo(() => playbookFormSchema(unjudged === null), [unjudged])
   const form = useForm({
@@ -37,18 +35,16 @@ export function NewPlaybookScreen() {
       void navigate({ to: '/playbooks' })
     },
   })
+  const specNotice = useSpecNotice({
+    text: form.values.spec,
+    programRefusal: useProgramRules().refusal,
+    unjudged,
+    findFault: findPlaybookFault,
+  })
   return (
     <>
       <PageHeader title="New playbook" />
-      <FormPage
-        form={form}
-        label="New playbook"
-        readOnly={readOnly}
-        notice={
-          programNotice(programs.refusal, form.values.spec) ??
-          unjudgedNotice(unjudged, () => findPlaybookFault(form.values.spec))
-        }
-      >
+      <FormPage form={form} label="New playbook" readOnly={readOnly} notice={specNotice}>
         <PlaybookFormFields form={form} source="UI" isReadOnly={readOnly !== null} />
       </FormPage>
     </>

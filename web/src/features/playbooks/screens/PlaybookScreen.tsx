@@ -13,8 +13,7 @@ import { useProgramRules } from '../../../api/useProgramRules.ts'
 import { useTableSave } from '../../../api/useTableSave.ts'
 import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { useSavedBy } from '../../../collab/settingsVersions.ts'
-import { programNotice } from '../../../editor/programNotice.ts'
-import { unjudgedNotice } from '../../../editor/unjudgedNotice.ts'
+import { useSpecNotice } from '../../../editor/useSpecNotice.ts'
 import { useOnChange } from '../../../live/useOnChange.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
@@ -122,7 +121,13 @@ function EditPlaybook({ current }: { current: PlaybookRow }) {
     save: write,
     goneText: 'Someone deleted this playbook while you were editing it.',
   })
-  const programs = useProgramRules()
+  const specNotice = useSpecNotice({
+    text: form.values.spec,
+    stored: useMemo(() => toFields(edited.base).spec, [edited.base]),
+    programRefusal: useProgramRules().refusal,
+    unjudged,
+    findFault: findPlaybookFault,
+  })
   const savedBy = useSavedBy({
     table: 'playbooks',
     resource: 'playbooks',
@@ -136,11 +141,7 @@ function EditPlaybook({ current }: { current: PlaybookRow }) {
         label={titleOf(current)}
         readOnly={readOnly}
         hasUnsavedWork={() => !isDeleted.current && form.hasUnsavedWork()}
-        notice={
-          outdatedNotice('playbook', edited, form, savedBy) ??
-          programNotice(programs.refusal, form.values.spec, toFields(edited.base).spec) ??
-          unjudgedNotice(unjudged, () => findPlaybookFault(form.values.spec))
-        }
+        notice={outdatedNotice('playbook', edited, form, savedBy) ?? specNotice}
         actions={
           <Button variant="minimal" intent="danger" icon={<Trash />} text="Delete" onClick={() => setAsking(true)} />
         }

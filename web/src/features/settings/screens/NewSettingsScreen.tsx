@@ -1,12 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
 import { placeOf, type SettingsResource } from '@watchroom/shared/settings'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useProgramRules } from '../../../api/useProgramRules.ts'
-import { programNotice } from '../../../editor/programNotice.ts'
-import { unjudgedNotice } from '../../../editor/unjudgedNotice.ts'
+import { useSpecNotice } from '../../../editor/useSpecNotice.ts'
 import { FormPage } from '../../../ui/form/FormPage.tsx'
 import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
@@ -33,7 +32,6 @@ export function NewSettingsScreen({ definition, renderSpecForm, renderTrial }: N
   const { one } = useSettingsTables(definition)
   const navigate = useNavigate()
   const readOnly = can('write', definition.resource, definition.object) ? null : toRoleReason(definition.nouns)
-  const programs = useProgramRules()
   const unjudged = useMissing('specJudges')
   const schema = useMemo(() => settingsFormSchema(definition, unjudged === null), [definition, unjudged])
   const form = useForm({
@@ -46,6 +44,12 @@ export function NewSettingsScreen({ definition, renderSpecForm, renderTrial }: N
       void navigate({ to: placeOf(definition) })
     },
   })
+  const specNotice = useSpecNotice({
+    text: form.values.spec,
+    programRefusal: useProgramRules().refusal,
+    unjudged,
+    findFault: useCallback((text: string) => findTextFault(definition, text), [definition]),
+  })
   return (
     <>
       <PageHeader title={title} />
@@ -54,10 +58,7 @@ export function NewSettingsScreen({ definition, renderSpecForm, renderTrial }: N
         label={title}
         readOnly={readOnly}
         isOffWhileInvalid={definition.table === 'topologies'}
-        notice={
-          programNotice(programs.refusal, form.values.spec) ??
-          unjudgedNotice(unjudged, () => findTextFault(definition, form.values.spec))
-        }
+        notice={specNotice}
       >
         <SettingsFormFields
           definition={definition}

@@ -10,7 +10,7 @@ import {
   versionColumns,
   versionOf,
 } from '@watchroom/shared/settings'
-import { type ReactNode, useMemo, useRef } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
 import { useSession } from '../../../api/session.tsx'
@@ -20,8 +20,7 @@ import { useTableSave } from '../../../api/useTableSave.ts'
 import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { requireRestored, SettingsHistory } from '../../../collab/SettingsHistory.tsx'
 import { useSavedBy } from '../../../collab/settingsVersions.ts'
-import { programNotice } from '../../../editor/programNotice.ts'
-import { unjudgedNotice } from '../../../editor/unjudgedNotice.ts'
+import { useSpecNotice } from '../../../editor/useSpecNotice.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
 import { FormPage } from '../../../ui/form/FormPage.tsx'
@@ -206,7 +205,13 @@ function EditSettings({ definition, table, current, list, renderSpecForm, render
     save: write,
     goneText: `Someone deleted this ${noun} while you were editing it.`,
   })
-  const programs = useProgramRules()
+  const specNotice = useSpecNotice({
+    text: form.values.spec,
+    stored: useMemo(() => toFields(edited.base).spec, [edited.base]),
+    programRefusal: useProgramRules().refusal,
+    unjudged,
+    findFault: useCallback((text: string) => findTextFault(definition, text), [definition]),
+  })
   const savedBy = useSavedBy({
     table: definition.table,
     resource,
@@ -221,11 +226,7 @@ function EditSettings({ definition, table, current, list, renderSpecForm, render
         readOnly={readOnly}
         isOffWhileInvalid={definition.table === 'topologies'}
         hasUnsavedWork={() => !isDeleted.current && form.hasUnsavedWork()}
-        notice={
-          outdatedNotice(noun, edited, form, savedBy) ??
-          programNotice(programs.refusal, form.values.spec, toFields(edited.base).spec) ??
-          unjudgedNotice(unjudged, () => findTextFault(definition, form.values.spec))
-        }
+        notice={outdatedNotice(noun, edited, form, savedBy) ?? specNotice}
         actions={
           <DeleteSettings
             definition={definition}
