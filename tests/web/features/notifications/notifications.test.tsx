@@ -11,9 +11,12 @@ import { HistoryScreen } from '../../../../web/src/features/notifications/screen
 import { NotificationsScreen } from '../../../../web/src/features/notifications/screens/NotificationsScreen.tsx'
 import { SilenceScreen } from '../../../../web/src/features/notifications/screens/SilenceScreen.tsx'
 import { WhyScreen } from '../../../../web/src/features/notifications/screens/WhyScreen.tsx'
+import { resourceOf } from '../../../../web/src/features/notifications/silenceForm.ts'
 import { formatExact } from '../../../../web/src/ui/useExactTime.ts'
 
 const toasts: string[] = []
+// Each cell of a silence asks it when it is drawn.
+vi.mock('../../../../web/src/features/notifications/silenceForm.ts', { spy: true })
 vi.mock('../../../../web/src/ui/toaster.ts', () => ({
   showToast: (text: string) => toasts.push(text),
   showErrorToast: (text: string) => toasts.push(`error: ${text}`),
@@ -600,6 +603,18 @@ describe('notifications', () => {
     live = [{ id: ID(9) }]
     await screen.rerender(<Screen />)
     await screen.waitFor(() => expect(asked()).toBeGreaterThan(before))
+  })
+
+  it('draws no row anew while no silence begins or ends, and says at once when one does', async () => {
+    const coming = { ...SILENCE, from: '2026-01-01T00:00:30Z' }
+    server.on('GET /api/db/notification_silences', () => json([coming]))
+    screen = await renderScreen(<SilenceScreen />, { address: '/settings/notifications/silence' })
+    await screen.waitFor(() => expect(page.text()).toContain('Coming'))
+    vi.mocked(resourceOf).mockClear()
+    await screen.advance(10_000)
+    expect(resourceOf).not.toHaveBeenCalled()
+    await screen.advance(25_000)
+    expect(page.text()).toContain('Active')
   })
 
   it('has all silences that hold or are to come, and past ones as far as someone reads', async () => {

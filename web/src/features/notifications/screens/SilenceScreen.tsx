@@ -1,13 +1,13 @@
 import { Button } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useEndlessRows } from '../../../api/useEndlessRows.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
-import { useScreenClock, useServerNow } from '../../../ui/clock.tsx'
+import { useScreenClock } from '../../../ui/clock.tsx'
 import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { OpenedRow } from '../../../ui/dialog/OpenedRow.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -15,6 +15,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { toQueryState } from '../../../ui/QueryStates.tsx'
 import type { TableColumn } from '../../../ui/table/column.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
+import type { RowAction } from '../../../ui/table/RowActions.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
@@ -70,23 +71,21 @@ export function SilenceScreen() {
 }
 
 function Silences() {
-  const now = useServerNow(TICK_MS)
   const queryClient = useQueryClient()
   const [search, setSearch] = useSearchState(SilenceSearchSchema)
   const live = useLiveSilences()
   const [calledOff, setCalledOff] = useState<Silence | null>(null)
-  const { state, more } = useSilences(now)
+  const { state, more, now } = useSilences()
   const columns = useMemo(() => toColumns(now), [now])
   const resource = toResourceKey(search)
-  const end = async (silence: Silence): Promise<void> => {
-    try {
-      await changeSilence(silence, { until: 'now()' })
-      showToast('The silence ended')
-    } catch (error) {
-      showErrorToast(errorText(error))
-    }
-    await silenceTable.invalidate(queryClient)
-  }
+  const rowActions = useCallback(
+    (row: Silence): readonly RowAction[] => {
+      const stands = stateOf(row, now)
+      if (stands === 'active') return [{ text: 'End now', onSelect: () => void end(row, queryClient) }]
+      return stands === 'coming' ? [{ text: 'Call off', onSelect: () => setCalledOff(row) }] : []
+    },
+    [now, queryClient],
+  )
   const add = { text: 'Silence', icon: <Plus />, onClick: () => setSearch({ add: true }) }
   return (
     <>
@@ -103,11 +102,7 @@ function Silences() {
         keyOf={silenceTable.keyOf}
         rowLink={toSilence}
         openKey={search.id}
-        rowActions={(row) => {
-          const stands = stateOf(row, now)
-          if (stands === 'active') return [{ text: 'End now', onSelect: () => void end(row) }]
-          return stands === 'coming' ? [{ text: 'Call off', onSelect: () => setCalledOff(row) }] : []
-        }}
+        rowActions={rowActions}
         empty={{
           title: 'Nothing is silenced',
           text: 'A silence holds back messages about a resource, for example during planned work.',
@@ -124,26 +119,65 @@ function Silences() {
   )
 }
 
+async function end(silence: Silence, queryClient: QueryClient): Promise<void> {
+  try {
+    await changeSilence(silence, { until: 'now()' })
+    showToast('The silence ended')
+  } catch (error) {
+    showErrorToast(errorText(error))
+  }
+  await silenceTable.invalidate(queryClient)
+}
+
 const NONE: readonly Silence[] = []
 
 /** Active, coming and past ones. */
-function useSilences(now: number) {
+function useSilences() {
   const query = useQuery(silenceTable.listQuery(STANDING))
   const past = useEndlessRows(silenceTable, PAST, 'silences')
   const standing = query.data?.rows
   // Past ones that cannot be read take none of the others away.
   const ended = past.state.data ?? (past.state.failure === null ? undefined : NONE)
-  const rows = useMemo(() => {
+  const all = useMemo(() => {
     if (standing === undefined || ended === undefined) return undefined
     // One that ends between the two answers is in both.
-    const all = new Map([...standing, ...ended].map((row) => [silenceTable.keyOf(row), row]))
-    return [...all.values()].toSorted((one, other) => ORDER[stateOf(one, now)] - ORDER[stateOf(other, now)])
-  }, [standing, ended, now])
+    return [...new Map([...standing, ...ended].map((row) => [silenceTable.keyOf(row), row])).values()]
+  }, [standing, ended])
+  const now = useLastChange(all)
+  const rows = useMemo(
+    () => all?.toSorted((one, other) => ORDER[stateOf(one, now)] - ORDER[stateOf(other, now)]),
+    [all, now],
+  )
   const look = query.error === null ? past.state : toQueryState(query, 'silences')
   return {
     state: { ...look, data: rows },
     more: { total: (rows?.length ?? 0) + Math.max(0, (past.total ?? 0) - (ended?.length ?? 0)), onMore: past.onMore },
+    now,
   }
+}
+
+/** The last moment at which a silence began or ended: until the next one their states, and so the rows, stay as they are. */
+function useLastChange(silences: readonly Silence[] = NONE): number {
+  const { clock, serverNow } = useScreenClock()
+  const moments = useMemo(
+    () => silences.flatMap(({ from, until }) => [Date.parse(from), Date.parse(until)]),
+    [silences],
+  )
+  const subscribe = useCallback(
+    (onTick: () => void) => {
+      const tick = (): void => {
+        cancel = clock.schedule(tick, TICK_MS)
+        onTick()
+      }
+      let cancel = clock.schedule(tick, TICK_MS)
+      return () => cancel()
+    },
+    [clock],
+  )
+  return useSyncExternalStore(subscribe, () => {
+    const now = serverNow()
+    return moments.reduce((last, moment) => (moment <= now ? Math.max(last, moment) : last), 0)
+  })
 }
 
 function CallOff({ silence, onClose }: { silence: Silence; onClose: () => void }) {
