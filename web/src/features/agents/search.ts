@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
 import { SHORT_PAGE_SIZES } from '../../ui/table/pages.ts'
+import { booleanField, idField } from '../../url/searchFields.ts'
 
 /** Columns of `agents_summary` that the list can be ordered by; the wire names stand in the address. */
 const AGENT_SORT_KEYS = [
@@ -31,11 +32,8 @@ export type AgentSearch = {
 }
 
 export const AgentSearchSchema: z.ZodType<AgentSearch> = z.object({
-  addAgent: z
-    .literal('true')
-    .transform(() => true)
-    .catch(false),
-  id: z.guid().catch(''),
+  addAgent: booleanField(),
+  id: idField,
   pageIndex: pageIndexField,
   pageSize: pageSizeField(SHORT_PAGE_SIZES, SHORT_PAGE_SIZES[0]),
   sortBy: z.enum(AGENT_SORT_KEYS).catch('created_at'),

@@ -6,6 +6,7 @@ import { z } from 'zod'
 
 import { pageSizeField } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
+import { booleanField, idField } from '../../url/searchFields.ts'
 import type { FlatSearch } from '../../url/searchParams.ts'
 import { parseThreeWay, stringifyThreeWay, type ThreeWayFilter } from '../../url/threeWay.ts'
 import { writeTimeRange } from '../../url/timeRangeSearch.ts'
@@ -59,11 +60,6 @@ const moment = z
   .string()
   .refine((word) => parseTimestamp(word) !== null)
   .catch('')
-const flag = (otherwise: boolean) =>
-  z
-    .enum(['true', 'false'])
-    .transform((word) => word === 'true')
-    .catch(otherwise)
 /** Items have ids; any other word would match nothing. */
 const items = z
   .string()
@@ -80,7 +76,7 @@ export const ChangeSearchSchema: z.ZodType<ChangeSearch> = z.object({
   changeType: text,
   configTypes: text,
   tags: text,
-  created_by: z.guid().catch(''),
+  created_by: idField,
   severity: z
     .string()
     .transform((word) => word.toLowerCase())
@@ -91,9 +87,9 @@ export const ChangeSearchSchema: z.ZodType<ChangeSearch> = z.object({
   pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
   sortBy: z.enum(ORDERS).catch('created_at'),
   sortDirection: z.enum(['asc', 'desc']).catch('desc'),
-  downstream: flag(true),
-  upstream: flag(false),
-  change: z.guid().catch(''),
+  downstream: booleanField(true),
+  upstream: booleanField(),
+  change: idField,
   view: z.enum(['list', 'lanes', 'versions']).catch('list'),
   lanes: z.enum(['type', 'item']).catch('type'),
   at: moment,

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type ListAsk, textFilter } from '../../api/tables.ts'
 import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
+import { idField } from '../../url/searchFields.ts'
 
 /** Third specification, section 9. */
 export const DEFAULT_PAGE_SIZE = 100
@@ -32,7 +33,7 @@ export const ConnectionSearchSchema: z.ZodType<ConnectionSearch> = z.object({
     .string()
     .refine((word) => word === PICK || isPickable(word))
     .catch(''),
-  id: z.guid().catch(''),
+  id: idField,
   query: z.string().catch(''),
   type: z.string().catch(''),
   pageIndex: pageIndexField,

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { booleanField } from '../../url/searchFields.ts'
+
 /** What a link to the feature flags carries; nonsense falls back key by key. */
 export type FlagSearch = {
   query: string
@@ -13,10 +15,7 @@ export type FlagSearch = {
 
 export const FlagSearchSchema: z.ZodType<FlagSearch> = z.object({
   query: z.string().catch(''),
-  add: z
-    .literal('true')
-    .transform(() => true)
-    .catch(false),
+  add: booleanField(),
   name: z.string().catch(''),
   sortBy: z.enum(['name', 'value', 'source']).catch('name'),
   sortOrder: z.enum(['asc', 'desc']).catch('asc'),

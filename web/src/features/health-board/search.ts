@@ -12,6 +12,7 @@ import {
 } from '@watchroom/shared/health'
 import { z } from 'zod'
 
+import { booleanField, booleanText } from '../../url/searchFields.ts'
 import { parseLabelFilter, stringifyLabelFilter } from './labelSearch.ts'
 
 export const LAYOUTS = ['table', 'card'] as const
@@ -51,7 +52,6 @@ export type HealthSearch = {
   to?: string | undefined
 }
 
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 const text = z.string().catch('')
 const optionalText = z.string().optional().catch(undefined)
 
@@ -72,8 +72,8 @@ export const HealthSearchSchema: z.ZodType<HealthSearch> = z.object({
     .transform((given) => stringifyLabelFilter(parseLabelFilter(given)))
     .catch(''),
   sortBy: z.enum(SORT_COLUMNS).optional().catch(undefined),
-  sortDesc: flag.catch(false),
-  hidePassing: flag.optional().catch(undefined),
+  sortDesc: booleanField(),
+  hidePassing: booleanText.optional().catch(undefined),
   groupBy: parsedBy(tryParseGroupBy),
   tabBy: parsedBy(tryParseTabBy),
   tab: text,

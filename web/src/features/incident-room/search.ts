@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { booleanField } from '../../url/searchFields.ts'
+
 export const ROOM_TABS = ['comments', 'action-plan'] as const
 export type RoomTab = (typeof ROOM_TABS)[number]
 
@@ -21,10 +23,7 @@ export type RoomSearch = {
 
 export const RoomSearchSchema: z.ZodType<RoomSearch> = z.object({
   tab: z.enum(ROOM_TABS).catch('comments'),
-  comments: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .catch(false),
+  comments: booleanField(),
   panel: z.enum(ROOM_PANELS).catch('details'),
   comment: z.string().min(1).optional().catch(undefined),
 })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { ListAsk } from '../../api/tables.ts'
 import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
+import { idField } from '../../url/searchFields.ts'
 import type { FlatSearch } from '../../url/searchParams.ts'
 import { parseThreeWay, stringifyThreeWay, type ThreeWayFilter } from '../../url/threeWay.ts'
 import { writeTimeRange } from '../../url/timeRangeSearch.ts'
@@ -33,7 +34,7 @@ export type OpenJobSearch = {
   job: string
 }
 
-export const OpenJobSchema: z.ZodType<OpenJobSearch> = z.object({ job: z.guid().catch('') })
+export const OpenJobSchema: z.ZodType<OpenJobSearch> = z.object({ job: idField })
 
 /** What the address of the job history says, beside the time range. */
 export type JobSearch = OpenJobSearch & {
@@ -61,7 +62,7 @@ export const JobSearchSchema: z.ZodType<JobSearch> = z.object({
   pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
   sortBy: z.enum(ORDERS).catch('created_at'),
   sortOrder: z.enum(['asc', 'desc']).catch('desc'),
-  job: z.guid().catch(''),
+  job: idField,
 })
 
 export const readStatuses = ({ status }: JobSearch): ThreeWayFilter => parseThreeWay(status === ANY ? '' : status)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { idField } from '../../url/searchFields.ts'
+
 /** What a link to logs carries, beside the time range. */
 export type LogsSearch = {
   /** Component; empty: none. */
@@ -17,7 +19,7 @@ export type LogsSearch = {
 }
 
 export const LogsSearchSchema: z.ZodType<LogsSearch> = z.object({
-  topologyId: z.guid().catch(''),
+  topologyId: idField,
   logsSelector: z.string().catch(''),
   query: z.string().max(1_000).catch(''),
   line: z.string().catch(''),

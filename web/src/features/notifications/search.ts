@@ -4,12 +4,9 @@ import { z } from 'zod'
 import { type ListAsk, quoteValue, textFilter, toLikePattern } from '../../api/tables.ts'
 import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
+import { booleanField, idField } from '../../url/searchFields.ts'
 
 export const DEFAULT_PAGE_SIZE = 50
-const flag = z
-  .literal('true')
-  .transform(() => true)
-  .catch(false)
 const order = z.enum(['asc', 'desc']).catch('desc')
 
 /** What the address of the list of rules says. */
@@ -28,9 +25,9 @@ export type RuleSearch = {
 
 export const RuleSearchSchema: z.ZodType<RuleSearch> = z.object({
   query: z.string().catch(''),
-  id: z.guid().catch(''),
-  add: flag,
-  failed: z.guid().catch(''),
+  id: idField,
+  add: booleanField(),
+  failed: idField,
   pageIndex: pageIndexField,
   pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
   sortBy: z.enum(['created_at', 'updated_at', 'title', 'sent', 'failed', 'pending']).catch('created_at'),
@@ -76,8 +73,8 @@ export const HistorySearchSchema: z.ZodType<HistorySearch> = z.object({
   query: z.string().catch(''),
   event: oneOf(NOTIFICATION_EVENTS),
   status: oneOf(SEND_STATUSES),
-  rule: z.guid().catch(''),
-  id: z.guid().catch(''),
+  rule: idField,
+  id: idField,
   pageIndex: pageIndexField,
   pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
   sortBy: z.enum(['created_at', 'duration_millis', 'count']).catch('created_at'),
@@ -108,9 +105,9 @@ export type WhySearch = {
 }
 
 export const WhySearchSchema: z.ZodType<WhySearch> = z.object({
-  resource_id: z.guid().catch(''),
+  resource_id: idField,
   event: oneOf(NOTIFICATION_EVENTS),
-  id: z.guid().catch(''),
+  id: idField,
   pageIndex: pageIndexField,
   pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
 })
@@ -125,12 +122,11 @@ export type SilenceSearch = Record<SilenceParameter, string> & {
   id: string
 }
 
-const id = z.guid().catch('')
 export const SilenceSearchSchema: z.ZodType<SilenceSearch> = z.object({
-  check_id: id,
-  canary_id: id,
-  component_id: id,
-  config_id: id,
-  add: flag,
-  id,
+  check_id: idField,
+  canary_id: idField,
+  component_id: idField,
+  config_id: idField,
+  add: booleanField(),
+  id: idField,
 })

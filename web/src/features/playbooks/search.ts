@@ -2,6 +2,7 @@ import { RUN_STATUSES, type RunStatus } from '@watchroom/shared/playbooks'
 import { z } from 'zod'
 
 import { pageIndexField } from '../../ui/table/listSearch.ts'
+import { idField } from '../../url/searchFields.ts'
 
 /** What a link to a run carries. */
 export type RunSearch = {
@@ -28,9 +29,9 @@ export type RunListSearch = {
 }
 
 export const RunListSearchSchema: z.ZodType<RunListSearch> = z.object({
-  playbook: z.guid().catch(''),
+  playbook: idField,
   status: z.enum([...RUN_STATUSES, '']).catch(''),
-  configId: z.guid().catch(''),
+  configId: idField,
   pageIndex: pageIndexField,
 })
 
@@ -46,5 +47,5 @@ export type PlaybooksSearch = {
 
 export const PlaybooksSearchSchema: z.ZodType<PlaybooksSearch> = z.object({
   query: z.string().catch(''),
-  run: z.guid().catch(''),
+  run: idField,
 })

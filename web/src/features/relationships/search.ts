@@ -1,6 +1,7 @@
 import { ownValue } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
+import { booleanField } from '../../url/searchFields.ts'
 import { parseThreeWay, stringifyThreeWay, type ThreeWayFilter } from '../../url/threeWay.ts'
 
 /** What a link to the relationships of an item carries. The filters are three-way. */
@@ -15,11 +16,6 @@ export type RelationshipSearch = {
   tags: string
 }
 
-const flag = (fallback: boolean) =>
-  z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .catch(fallback)
 const filter = z
   .string()
   .transform((text) => stringifyThreeWay(parseThreeWay(text)))
@@ -27,9 +23,9 @@ const filter = z
 
 const FieldsSchema = z.object({
   // What is asked for at first is also what the switches show.
-  outgoing: flag(true),
-  incoming: flag(false),
-  soft: flag(true),
+  outgoing: booleanField(true),
+  incoming: booleanField(),
+  soft: booleanField(true),
   configTypes: filter,
   status: filter,
   health: filter,

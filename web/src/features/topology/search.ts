@@ -7,6 +7,8 @@ import {
 } from '@watchroom/shared/topology'
 import { z } from 'zod'
 
+import { idField } from '../../url/searchFields.ts'
+
 /** What a link to the topology carries (third specification, section 2); nonsense falls back key by key. */
 export type TopologySearch = {
   status: string
@@ -36,14 +38,14 @@ export const TopologySearchSchema: z.ZodType<TopologySearch> = z.object({
     .string()
     .refine((text) => text.split(',').every((pair) => pair.indexOf('=') > 0))
     .catch(''),
-  agent_id: z.guid().catch(''),
+  agent_id: idField,
   showHiddenComponents: z.enum(['yes', 'no', '']).catch(''),
   sortBy: z
     .string()
     .refine((text): boolean => isComponentSort(text))
     .catch(''),
   sortOrder: z.enum(['asc', 'desc', '']).catch(''),
-  refererId: z.guid().catch(''),
+  refererId: idField,
 })
 
 /** What a link to a single card carries. */
@@ -53,7 +55,7 @@ export type CardSearch = {
 }
 
 export const CardSearchSchema: z.ZodType<CardSearch> = z.object({
-  id: z.guid().catch(''),
+  id: idField,
   size: z.enum(['small', 'medium', 'large', 'extra_large']).catch('large'),
 })
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
 import { SHORT_PAGE_SIZES } from '../../ui/table/pages.ts'
+import { booleanField, idField } from '../../url/searchFields.ts'
 
 const USER_SORT_KEYS = ['name', 'email', 'role', 'state', 'lastSeenAt', 'createdAt'] as const
 export type UserSortKey = (typeof USER_SORT_KEYS)[number]
@@ -24,11 +25,8 @@ export type UserSearch = {
 export const UserSearchSchema: z.ZodType<UserSearch> = z.object({
   query: z.string().catch(''),
   role: z.enum([...ROLES, '']).catch(''),
-  invite: z
-    .literal('true')
-    .transform(() => true)
-    .catch(false),
-  id: z.guid().catch(''),
+  invite: booleanField(),
+  id: idField,
   pageIndex: pageIndexField,
   pageSize: pageSizeField(SHORT_PAGE_SIZES, SHORT_PAGE_SIZES[0]),
   sortBy: z.enum(USER_SORT_KEYS).catch('name'),

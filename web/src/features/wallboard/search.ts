@@ -3,6 +3,7 @@ import { type WallFilter, WallFilterSchema } from '@watchroom/shared/wall'
 import { z } from 'zod'
 
 import { THEMES, type Theme } from '../../preferences/theme.ts'
+import { booleanField } from '../../url/searchFields.ts'
 
 /** Seconds a page or a board stays, unless the address says otherwise. */
 export const DEFAULT_SECONDS = 20
@@ -67,3 +68,11 @@ export const stringifyLabels = (labels: WallFilter['labels']): string =>
   Object.keys(labels).length === 0 ? '' : JSON.stringify(labels)
 
 export const toBoardIds = (boards: string): string[] => [...new Set(boards.split(',').filter((id) => id !== ''))]
+
+/** Of the list of saved boards: whether one is being added, and which one is being changed. */
+type BoardsSearch = { new: boolean; edit?: string | undefined }
+
+export const BoardsSearchSchema: z.ZodType<BoardsSearch> = z.object({
+  new: booleanField(),
+  edit: z.string().optional().catch(undefined),
+})

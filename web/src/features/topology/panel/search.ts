@@ -1,6 +1,8 @@
 import { IncidentStatusSchema, IncidentTypeSchema } from '@watchroom/shared/incidents'
 import { z } from 'zod'
 
+import { idField } from '../../../url/searchFields.ts'
+
 /** What a link to the panel of a component carries. */
 export type PanelSearch = {
   /** The section that is open; `none` when all are closed. */
@@ -18,7 +20,7 @@ export const PanelSearchSchema: z.ZodType<PanelSearch> = z.object({
   panel: z
     .enum(['details', 'catalog', 'incidents', 'changes', 'checks', 'runs', 'teams', 'insights', 'none'])
     .catch('details'),
-  checkId: z.guid().catch(''),
+  checkId: idField,
   incidentType: z.enum([...IncidentTypeSchema.options, 'all']).catch('all'),
   incidentStatus: z.enum([...IncidentStatusSchema.options, 'all', UNRESOLVED]).catch(UNRESOLVED),
 })

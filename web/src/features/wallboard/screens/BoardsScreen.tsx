@@ -6,7 +6,6 @@ import { GATEWAY_ROUTES, mayUseRoute } from '@watchroom/shared/access'
 import { checksTopic } from '@watchroom/shared/protocol'
 import type { WallBoard, WallLink } from '@watchroom/shared/wall'
 import { useState } from 'react'
-import { z } from 'zod'
 
 import { wallKeys } from '../../../api/queryKeys.ts'
 import { useSession } from '../../../api/session.tsx'
@@ -25,19 +24,9 @@ import { BoardLinks } from '../components/BoardLinks.tsx'
 import { toGroupingText } from '../components/GroupByOptions.tsx'
 import { describeFilter } from '../describeFilter.ts'
 import { boardsQuery, linksQuery, removeBoardMutation } from '../queries.ts'
-import { toFilter, type WallSearch, WallSearchSchema } from '../search.ts'
+import { BoardsSearchSchema, toFilter, type WallSearch, WallSearchSchema } from '../search.ts'
 
 import styles from '../wall.module.css'
-
-type BoardsSearch = { new: boolean; edit?: string | undefined }
-
-const BoardsSearchSchema: z.ZodType<BoardsSearch> = z.object({
-  new: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .catch(false),
-  edit: z.string().optional().catch(undefined),
-})
 
 const CLEARED: Partial<WallSearch> = { query: '', labels: '', namespace: undefined, groupBy: 'no-group' }
 
