@@ -13,7 +13,6 @@ export const resourceSearchKey = (text: string, kinds: readonly string[]) =>
   ['resources', 'search', text, kinds] as const
 export const outboxKey = ['outbox'] as const
 export const notificationKeys = {
-  teams: ['notifications', 'teams'] as const,
   silencePreview: (about: Readonly<Record<string, string>>, recursive: boolean) =>
     ['notifications', 'silence-preview', about, recursive] as const,
   anyTransition: ['notifications', 'transitions'] as const,
@@ -45,6 +44,7 @@ export const topologyHistoryKeys = {
 }
 export const jobNamesKey = ['job-names'] as const
 export const teamKeys = {
+  options: ['team', 'options'] as const,
   members: (teamId: string) => ['team', teamId, 'members'] as const,
   components: (teamId: string) => ['team', teamId, 'components'] as const,
 }
@@ -120,7 +120,6 @@ export const playbookKeys = {
   health: (kind: string, id: string, from: number) => ['playbooks', 'health', kind, id, from] as const,
   parameters: (id: string, target: string) => ['playbooks', id, 'parameters', target] as const,
   options: (kind: string, text: string, filter: string) => ['playbooks', 'options', kind, text, filter] as const,
-  teams: ['playbooks', 'teams'] as const,
   schema: (path: string) => ['playbooks', 'schema', path] as const,
 }
 

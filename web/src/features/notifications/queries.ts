@@ -13,7 +13,6 @@ import {
 import { notificationsTopic, silencesTopic, transitionsTopic } from '@watchroom/shared/protocol'
 import { z } from 'zod'
 
-import { FRESH_MS } from '../../api/queryClient.ts'
 import { notificationKeys } from '../../api/queryKeys.ts'
 import { errorText, request } from '../../api/request.ts'
 import { defineTable, textFilter } from '../../api/tables.ts'
@@ -193,16 +192,6 @@ export function useLiveSilences() {
   return live
 }
 
-const TeamOptionSchema = z.array(z.object({ id: z.string(), name: z.string() }))
-
-export const teamOptionsQuery = queryOptions({
-  queryKey: notificationKeys.teams,
-  // Whoever has just added one comes to choose it.
-  staleTime: FRESH_MS.never,
-  queryFn: ({ signal }) =>
-    request('/api/db/teams?select=id,name&deleted_at=is.null&order=name.asc', { schema: TeamOptionSchema, signal }),
-})
-
 export const previewRule = (draft: RuleDraft): Promise<RulePreview> =>
   request('/api/notification/preview', { method: 'POST', body: draft, schema: RulePreviewSchema })
 
@@ -249,20 +238,25 @@ export interface SilencePeriod {
   readonly description: string
 }
 
-/** @throws Error in the words of the specification (third, section 8), with the reason */
+/** A silence was not added or changed; the message is for the person. */
+class SilenceError extends Error {
+  override readonly name = 'SilenceError'
+}
+
+/** @throws SilenceError in the words of the specification (third, section 8), with the reason */
 export async function addSilence(about: Readonly<Record<string, string>>, period: SilencePeriod): Promise<void> {
   try {
     await request('/api/notification/silence', { method: 'POST', body: { ...about, ...period }, schema: z.unknown() })
   } catch (error) {
-    throw new Error(`Failed to silence notification: ${errorText(error)}`, { cause: error })
+    throw new SilenceError(`Failed to silence notification: ${errorText(error)}`, { cause: error })
   }
 }
 
-/** By its table, which backends without a call for it have, too. @throws Error when someone else changed or deleted it meanwhile */
+/** By its table, which backends without a call for it have, too. @throws SilenceError when someone else changed or deleted it meanwhile */
 export async function changeSilence(silence: Silence, values: Partial<SilencePeriod>): Promise<void> {
   const { kind } = await silenceTable.update(silence, values, ['updated_at'])
-  if (kind === 'changed') throw new Error('Someone changed this silence. Open it again.')
-  if (kind === 'gone') throw new Error('Someone deleted this silence.')
+  if (kind === 'changed') throw new SilenceError('Someone changed this silence. Open it again.')
+  if (kind === 'gone') throw new SilenceError('Someone deleted this silence.')
 }
 
 const SilencePreviewSchema = z.object({

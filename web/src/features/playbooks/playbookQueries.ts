@@ -121,16 +121,6 @@ export const resourceNameQuery = ({ kind, id }: PlaybookTarget) => {
   return defineTable({ name: table, row: z.object({ id: z.string(), name: text }), select: 'id,name' }).oneQuery(id)
 }
 
-export const teamsQuery = queryOptions({
-  queryKey: playbookKeys.teams,
-  queryFn: ({ signal }) =>
-    request('/api/db/teams?select=id,name&deleted_at=is.null&order=name.asc', {
-      schema: z.array(z.object({ id: z.string(), name: z.string() })),
-      signal,
-    }),
-  staleTime: FRESH_MS.never,
-})
-
 /** A JSON Schema of this server, by its path. */
 export const jsonSchemaQuery = (path: string) =>
   queryOptions({

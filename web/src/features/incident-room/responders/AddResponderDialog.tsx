@@ -12,6 +12,7 @@ import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { Steps } from '../../../ui/dialog/Steps.tsx'
 import { RadioField } from '../../../ui/form/RadioField.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
+import { unreadText } from '../../../ui/form/unreadText.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { showToast } from '../../../ui/toaster.ts'
 import { incidentRowQuery } from '../incidentRow.ts'
@@ -114,7 +115,7 @@ export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogPr
           <SelectField
             label="Team"
             placeholder={teamsAnswer.isPending ? 'Loading teams…' : 'Select a team'}
-            error={areTeamsUnread ? 'Teams could not be read.' : undefined}
+            error={areTeamsUnread ? unreadText('Teams') : undefined}
             options={teams.map(({ id, name }) => ({ value: id, label: name }))}
             value={teamId}
             onChange={(id) => form.reset({ ...NOBODY, teamId: id })}
@@ -122,7 +123,7 @@ export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogPr
           <SelectField
             label="or Person"
             placeholder={isLoaded ? 'Select a person' : 'Loading people…'}
-            error={hasFailed ? 'People could not be read.' : undefined}
+            error={hasFailed ? unreadText('People') : undefined}
             options={present.map((person) => ({ value: person.id, label: personName(person) }))}
             value={personId}
             onChange={(id) => {

@@ -6,13 +6,14 @@ import { useState } from 'react'
 import { type ConnectionOption, connectionOptionsQuery, toReference } from '../../../api/connectionOptions.ts'
 import { personName, usePeople } from '../../../api/people.ts'
 import { useSession } from '../../../api/session.tsx'
+import { teamOptionsQuery } from '../../../api/teams.ts'
 import { CheckboxesField } from '../../../ui/form/CheckboxesField.tsx'
 import { CodeField } from '../../../ui/form/CodeField.tsx'
 import { RadioField } from '../../../ui/form/RadioField.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
+import { unreadText } from '../../../ui/form/unreadText.ts'
 import type { Form } from '../../../ui/form/useForm.ts'
-import { teamOptionsQuery } from '../queries.ts'
 import { findFilterGap, isMailed, NEW_RULE, type RuleFields as Fields, strangersOf } from '../ruleForm.ts'
 
 const KINDS = ['check', 'component', 'config', 'playbook'] as const
@@ -195,7 +196,7 @@ function RecipientField({ form, kind, names, unchosen = null, isReadOnly }: Reci
         placeholder="Choose a team"
         options={(teams.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         isReadOnly={isReadOnly}
-        help={teams.isError ? 'Teams could not be read.' : undefined}
+        help={teams.isError ? unreadText('Teams') : undefined}
         {...form.field(names.team)}
       />
     )
@@ -218,7 +219,7 @@ function RecipientField({ form, kind, names, unchosen = null, isReadOnly }: Reci
         placeholder={unchosen ?? 'Choose a connection'}
         options={mayList || chosen.value === '' ? listed : [kept]}
         isReadOnly={isReadOnly}
-        help={connections.isError ? 'Connections could not be read.' : undefined}
+        help={connections.isError ? unreadText('Connections') : undefined}
         {...chosen}
         onChange={choose}
       />
@@ -230,7 +231,7 @@ function RecipientField({ form, kind, names, unchosen = null, isReadOnly }: Reci
       placeholder="Choose a person"
       options={present.map((person) => ({ value: person.id, label: personName(person) }))}
       isReadOnly={isReadOnly}
-      help={hasFailed ? 'People could not be read.' : undefined}
+      help={hasFailed ? unreadText('People') : undefined}
       {...form.field(names.person)}
     />
   )
@@ -251,7 +252,7 @@ function MailField({ form, isReadOnly }: RuleFieldsProps) {
       placeholder="The server’s own mail"
       options={mayList || chosen.value === '' ? listed : [kept]}
       isReadOnly={isReadOnly}
-      help={connections.isError ? 'Connections could not be read.' : 'Mails to people go through this connection.'}
+      help={connections.isError ? unreadText('Connections') : 'Mails to people go through this connection.'}
       {...chosen}
     />
   )

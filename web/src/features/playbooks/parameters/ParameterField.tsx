@@ -3,13 +3,15 @@ import { ownValue } from '@watchroom/shared/kernel'
 import { type Parameter, parameterLabel } from '@watchroom/shared/playbooks'
 
 import { personName, usePeople } from '../../../api/people.ts'
+import { teamOptionsQuery } from '../../../api/teams.ts'
 import type { FieldProps } from '../../../ui/form/Field.tsx'
 import { MillicoresField } from '../../../ui/form/MillicoresField.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { SizeField } from '../../../ui/form/SizeField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
-import { isTargetKind, teamsQuery } from '../playbookQueries.ts'
+import { unreadText } from '../../../ui/form/unreadText.ts'
+import { isTargetKind } from '../playbookQueries.ts'
 import { CodeParameter } from './CodeParameter.tsx'
 import { ResourceField } from './ResourceField.tsx'
 
@@ -55,16 +57,16 @@ export function ParameterField({ parameter, value, onChange, error }: ParameterF
 function PeopleField(field: FieldProps<string>) {
   const { present, hasFailed } = usePeople()
   const options = present.map((person) => ({ value: person.id, label: personName(person) }))
-  const help = hasFailed ? 'People could not be read.' : field.help
+  const help = hasFailed ? unreadText('People') : field.help
   return <SelectField {...field} help={help} placeholder="Choose a person" options={options} />
 }
 
 function TeamField(field: FieldProps<string>) {
-  const { data = [], isError } = useQuery(teamsQuery)
+  const { data = [], isError } = useQuery(teamOptionsQuery)
   return (
     <SelectField
       {...field}
-      help={isError ? 'Teams could not be read.' : field.help}
+      help={isError ? unreadText('Teams') : field.help}
       placeholder="Choose a team"
       options={data.map(({ id, name }) => ({ value: id, label: name }))}
     />
