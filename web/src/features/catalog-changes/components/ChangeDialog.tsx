@@ -2,13 +2,14 @@ import { Button, DialogBody, DialogFooter, SegmentedControl } from '@blueprintjs
 import { ChevronDown, ChevronUp } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import type { ConfigChange, ConfigChangeDetail } from '@watchroom/shared/catalog'
-import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
 
 import { usePeople } from '../../../api/people.ts'
 import { useDiffLayout } from '../../../preferences/configChanges.ts'
 import { ConfigLink } from '../../../ui/config/ConfigLink.tsx'
 import { DiffView } from '../../../ui/diff/DiffView.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
 import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { SeverityBars } from '../../../ui/SeverityBars.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
@@ -104,7 +105,7 @@ function ChangeDetails({ change }: { change: ConfigChangeDetail }) {
           ['By', author],
           ['At', <TimeAgo key="at" at={change.created_at} />],
           ['First observed', change.first_observed && <TimeAgo key="first" at={change.first_observed} />],
-          ['Count', change.count],
+          ['Count', change.count || null],
         ]}
       />
       {change.diff ? (
@@ -128,21 +129,6 @@ function ChangeDetails({ change }: { change: ConfigChangeDetail }) {
       <Json title="Details" value={change.details} />
       <Json title="Patches" value={change.patches} />
     </>
-  )
-}
-
-function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
-  return (
-    <dl className={styles['facts']}>
-      {facts
-        .filter(([, value]) => Boolean(value))
-        .map(([name, value]) => (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </Fragment>
-        ))}
-    </dl>
   )
 }
 

@@ -2,10 +2,11 @@ import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
 import type { EvidenceView } from '@watchroom/shared/collab'
 import { toLabel } from '@watchroom/shared/incidents'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
 import { DiffView } from '../../../ui/diff/DiffView.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { type QueryLook, QueryStates } from '../../../ui/QueryStates.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
@@ -38,7 +39,7 @@ function Change({ evidence }: { evidence: EvidenceView }): ReactNode {
     <Details query={query}>
       {(change) => (
         <>
-          <FactList
+          <Facts
             facts={[
               ['Type', change.change_type],
               ['Severity', change.severity && toLabel(change.severity)],
@@ -62,7 +63,7 @@ function Insight({ evidence }: { evidence: EvidenceView }): ReactNode {
     <Details query={query}>
       {(insight) => (
         <>
-          <FactList
+          <Facts
             facts={[
               ['Analyzer', insight.analyzer],
               ['Type', insight.analysis_type && toLabel(insight.analysis_type)],
@@ -92,21 +93,6 @@ function Details<Row>({ query, children }: DetailsProps<Row>): ReactNode {
     <QueryStates query={query} what="the details" skeleton={<LoadingSkeleton rows={3} label="Loading details" />}>
       {(row) => (row === null ? <EmptyState title="Details not found" /> : children(row))}
     </QueryStates>
-  )
-}
-
-function FactList({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }): ReactNode {
-  return (
-    <dl className={styles['facts']}>
-      {facts
-        .filter(([, value]) => Boolean(value))
-        .map(([name, value]) => (
-          <Fragment key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </Fragment>
-        ))}
-    </dl>
   )
 }
 

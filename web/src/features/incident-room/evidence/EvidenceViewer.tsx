@@ -5,6 +5,7 @@ import { checksTopic } from '@watchroom/shared/protocol'
 import { Fragment, type ReactNode, useMemo } from 'react'
 
 import { useTopic } from '../../../live/useTopic.ts'
+import { Facts } from '../../../ui/Facts.tsx'
 import { PLAIN } from '../../../ui/log-view/ansi.ts'
 import type { LogLine } from '../../../ui/log-view/createLogLines.ts'
 import { LogView } from '../../../ui/log-view/LogView.tsx'
@@ -51,7 +52,12 @@ export function EvidenceViewer({ evidence, details }: EvidenceViewerProps): Reac
       const change = details?.config_changes
       return (
         <>
-          <Facts facts={{ Severity: change?.severity && toLabel(change.severity), Summary: change?.summary }} />
+          <Facts
+            facts={[
+              ['Severity', change?.severity && toLabel(change.severity)],
+              ['Summary', change?.summary],
+            ]}
+          />
           <ThenNow now={<ChangesSince evidence={evidence} details={details} />} />
         </>
       )
@@ -60,7 +66,12 @@ export function EvidenceViewer({ evidence, details }: EvidenceViewerProps): Reac
       const insight = details?.config_analysis
       return (
         <>
-          <Facts facts={{ Summary: insight?.summary, Message: insight?.message }} />
+          <Facts
+            facts={[
+              ['Summary', insight?.summary],
+              ['Message', insight?.message],
+            ]}
+          />
           <ThenNow
             then={<RecordedState evidence={evidence} />}
             now={insight?.status ? toLabel(insight.status) : toUnknown(details)}
@@ -218,21 +229,6 @@ function CheckThenAndNow({ evidence, details }: EvidenceViewerProps): ReactNode 
         </>
       }
     />
-  )
-}
-
-function Facts({ facts }: { facts: Readonly<Record<string, string | null | undefined>> }): ReactNode {
-  const known = Object.entries(facts).filter(([, value]) => value)
-  if (known.length === 0) return null
-  return (
-    <dl className={styles['facts']}>
-      {known.map(([name, value]) => (
-        <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </Fragment>
-      ))}
-    </dl>
   )
 }
 
