@@ -8,6 +8,11 @@ export const HYPOTHESIS_STATUSES = ['proven', 'likely', 'possible', 'unlikely', 
 export type HypothesisStatus = (typeof HYPOTHESIS_STATUSES)[number]
 export const HypothesisStatusSchema = z.enum(HYPOTHESIS_STATUSES)
 
+/** Why a move or a new child is refused. */
+export const SOLUTION_HAS_NO_CHILDREN = 'A solution cannot get children'
+/** Likewise. */
+export const NOT_BELOW_ITSELF = 'A hypothesis cannot be moved below itself'
+
 /** Type that a new child is offered: root, then factor, then solution; null where no child may be. */
 export function childType(parent: HypothesisType): HypothesisType | null {
   switch (parent) {

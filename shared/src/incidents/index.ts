@@ -7,6 +7,8 @@ export {
   HypothesisStatusSchema,
   type HypothesisType,
   HypothesisTypeSchema,
+  NOT_BELOW_ITSELF,
+  SOLUTION_HAS_NO_CHILDREN,
 } from './hypothesis.ts'
 export { historyLabel, historyText, historyType } from './historyText.ts'
 export {

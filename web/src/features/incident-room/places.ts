@@ -1,6 +1,7 @@
 import type { IncidentView } from '@watchroom/shared/collab'
 
 import type { Place } from '../../collab/contract.ts'
+import { hypothesisTitle } from './hypothesisTitle.ts'
 
 const NEW_COMMENT_ID = 'new'
 /** Where someone writes a comment that nobody else sees yet: below all of them, or below those of a hypothesis. */
@@ -22,7 +23,7 @@ export function nameOfPlace(view: IncidentView, entity: string): string | undefi
       return 'the incident'
     case 'hypotheses': {
       const hypothesis = view.hypotheses.get(id)
-      return hypothesis && `“${hypothesis.title || 'Untitled'}”`
+      return hypothesis && `“${hypothesisTitle(hypothesis)}”`
     }
     case 'tabs':
       return id === 'comments' ? 'the comments' : 'the action plan'

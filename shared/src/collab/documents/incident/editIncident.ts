@@ -7,7 +7,7 @@ import type {
   IncidentStatus,
   IncidentType,
 } from '../../../incidents/index.ts'
-import { canChangeStatus, childType } from '../../../incidents/index.ts'
+import { canChangeStatus, childType, NOT_BELOW_ITSELF, SOLUTION_HAS_NO_CHILDREN } from '../../../incidents/index.ts'
 import { isBlank, isStorableValue, type TextChange, toStorable, toTextChange } from '../../../kernel/index.ts'
 import { EDITOR_ORIGIN, TYPING_ORIGIN } from '../../origin.ts'
 import { type Field, FIELDS } from './fields.ts'
@@ -184,7 +184,7 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
       if (parent === undefined || parent?.removed)
         throw new DocumentEditError('parent_id', 'The parent hypothesis no longer exists')
       const offered = parent === null ? 'root' : childType(parent.type)
-      if (offered === null) throw new DocumentEditError('parent_id', 'A solution cannot get children')
+      if (offered === null) throw new DocumentEditError('parent_id', SOLUTION_HAS_NO_CHILDREN)
       const id = context.newId()
       const order = orderAt(input)
       transact(() => {
@@ -220,13 +220,13 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
       entity('hypotheses', id)
       const view = readIncident(doc)
       for (let above = position.parentId; above !== null; above = view.hypotheses.get(above)?.parentId ?? null) {
-        if (above === id) throw new DocumentEditError('parent_id', 'A hypothesis cannot be moved below itself')
+        if (above === id) throw new DocumentEditError('parent_id', NOT_BELOW_ITSELF)
       }
       if (position.parentId !== null) {
         const parent = view.hypotheses.get(position.parentId)
         if (!parent || parent.removed)
           throw new DocumentEditError('parent_id', 'The parent hypothesis no longer exists')
-        if (parent.type === 'solution') throw new DocumentEditError('parent_id', 'A solution cannot get children')
+        if (childType(parent.type) === null) throw new DocumentEditError('parent_id', SOLUTION_HAS_NO_CHILDREN)
       }
       const moved = view.hypotheses.get(id)
       const target = { parentId: position.parentId, order: orderAt(position, id) }

@@ -7,6 +7,7 @@ import { useIncidentItems, useIncidentPart } from '../../../collab/useIncident.t
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useLatest } from '../../../ui/useLatest.ts'
 import { VirtualRows } from '../../../ui/VirtualRows.tsx'
+import { hypothesisTitle } from '../hypothesisTitle.ts'
 import { NEW_COMMENT } from '../places.ts'
 import { createTreeLines, type TreeLine } from '../tree/moves.ts'
 import { CommentBox } from './CommentBox.tsx'
@@ -101,7 +102,7 @@ const HypothesisOption = memo(function HypothesisOption({ line: { hypothesis, le
   return (
     <option value={hypothesis.id}>
       {INDENT.repeat(level - 1)}
-      {hypothesis.title || 'Untitled'}
+      {hypothesisTitle(hypothesis)}
     </option>
   )
 })

@@ -1,6 +1,7 @@
 import { Button, Classes } from '@blueprintjs/core'
 
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
+import { hypothesisTitle } from '../hypothesisTitle.ts'
 
 interface DeleteHypothesisDialogProps {
   readonly title: string
@@ -19,7 +20,7 @@ export function DeleteHypothesisDialog(props: DeleteHypothesisDialogProps) {
     <SizedDialog isOpen size="small" title="Delete hypothesis" onClose={onClose}>
       <div className={Classes.DIALOG_BODY}>
         <p>
-          Delete <strong>{title || 'Untitled'}</strong>
+          Delete <strong>{hypothesisTitle({ title })}</strong>
           {belowCount === 0 ? '' : ` and the ${belowCount === 1 ? 'hypothesis' : `${belowCount} hypotheses`} below it`},
           with comments and evidence?
         </p>

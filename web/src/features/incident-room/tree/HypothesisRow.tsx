@@ -15,7 +15,13 @@ import {
   Trash,
 } from '@blueprintjs/icons'
 import type { HypothesisView } from '@watchroom/shared/collab'
-import { HYPOTHESIS_STATUSES, type HypothesisStatus, toLabel } from '@watchroom/shared/incidents'
+import {
+  childType,
+  HYPOTHESIS_STATUSES,
+  type HypothesisStatus,
+  SOLUTION_HAS_NO_CHILDREN,
+  toLabel,
+} from '@watchroom/shared/incidents'
 import { type DragEvent, type KeyboardEvent, memo, type ReactElement, useId } from 'react'
 
 import { CollabText } from '../../../collab/CollabText.tsx'
@@ -27,6 +33,7 @@ import { useIncidentPart } from '../../../collab/useIncident.ts'
 import { usePeersAt, usePeersEditing } from '../../../collab/usePeers.ts'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { ArrowMenu } from '../components/ArrowMenu.tsx'
+import { hypothesisTitle, UNTITLED } from '../hypothesisTitle.ts'
 import { HYPOTHESIS_TYPE_WORDS } from '../words.ts'
 import { CertaintyGlyph } from './CertaintyGlyph.tsx'
 import { HypothesisDetails } from './HypothesisDetails.tsx'
@@ -71,10 +78,10 @@ export const HypothesisRow = memo(HypothesisRowView)
 function HypothesisRowView(props: HypothesisRowProps) {
   const { line, isActive, isEditing, isCollapsed, areDetailsOpen, onKeyDown, onDrag } = props
   const { hypothesis, level, position, siblingCount, childCount } = line
-  const { id, title, status, type } = hypothesis
+  const { id, status, type } = hypothesis
   const canWrite = useIncidentPart((room) => room.canWrite)
   const command = (order: RowCommand): void => props.onCommand(hypothesis, order)
-  const name = title || 'Untitled'
+  const name = hypothesisTitle(hypothesis)
   const labelId = useId()
 
   return (
@@ -154,9 +161,10 @@ function HypothesisRowView(props: HypothesisRowProps) {
               aria-label={`Status of ${name}`}
               tabIndex={isActive ? 0 : -1}
               value={status}
-              onChange={({ currentTarget }) =>
-                command({ kind: 'status', status: currentTarget.value as HypothesisStatus })
-              }
+              onChange={({ currentTarget }) => {
+                const chosen = HYPOTHESIS_STATUSES.find((each) => each === currentTarget.value)
+                if (chosen) command({ kind: 'status', status: chosen })
+              }}
             >
               {HYPOTHESIS_STATUSES.map((each) => (
                 <option key={each} value={each}>
@@ -244,11 +252,11 @@ function Title({ id: labelId, hypothesis: { id, title }, isEditing, mayEdit, onC
             tabIndex={-1}
             onClick={() => onCommand({ kind: 'edit' })}
           >
-            {title || <span className="wr-muted">Untitled</span>}
+            {title || <span className="wr-muted">{UNTITLED}</span>}
           </button>
         ) : (
           <span className={styles['titleText']} data-name>
-            {title || <span className="wr-muted">Untitled</span>}
+            {title || <span className="wr-muted">{UNTITLED}</span>}
           </span>
         )}
       </PeerRing>
@@ -265,15 +273,15 @@ const MOVES: readonly { direction: MoveDirection; text: string; keys: string; ic
 
 function RowMenu({ hypothesis, onCommand }: Pick<TitleProps, 'hypothesis' | 'onCommand'>) {
   const view = useIncidentPart((room) => room.view)
-  const isSolution = hypothesis.type === 'solution'
+  const isLeaf = childType(hypothesis.type) === null
   return (
     <ArrowMenu aria-label="Actions">
       <MenuItem icon={<Edit />} text="Edit title" label="Enter" onClick={() => onCommand({ kind: 'edit' })} />
       <MenuItem
         icon={<Add />}
         text="Add child"
-        label={isSolution ? 'A solution cannot get children' : 'N'}
-        disabled={isSolution}
+        label={isLeaf ? SOLUTION_HAS_NO_CHILDREN : 'N'}
+        disabled={isLeaf}
         onClick={() => onCommand({ kind: 'addChild' })}
       />
       <MenuItem icon={<Add />} text="Add sibling" label="Shift+N" onClick={() => onCommand({ kind: 'addSibling' })} />

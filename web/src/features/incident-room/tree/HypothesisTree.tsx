@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Add } from '@blueprintjs/icons'
 import type { CommentView, EvidenceView, HypothesisView } from '@watchroom/shared/collab'
-import { childType } from '@watchroom/shared/incidents'
+import { childType, SOLUTION_HAS_NO_CHILDREN } from '@watchroom/shared/incidents'
 import { ownValue } from '@watchroom/shared/kernel'
 import { type DragEvent, type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
@@ -134,7 +134,7 @@ export function HypothesisTree({ incidentId, areAllOpen, target }: HypothesisTre
       return kept.begin({ parentId, afterId: id, offered: type, behindId: id, level })
     }
     const type = childType(hypothesis.type)
-    if (type === null) return setNotice('A solution cannot get children')
+    if (type === null) return setNotice(SOLUTION_HAS_NO_CHILDREN)
     setCollapsed(without(collapsed, hypothesis.id))
     const last = view.childrenOf.get(hypothesis.id)?.at(-1)?.id ?? null
     return kept.begin({

@@ -10,6 +10,7 @@ import { showErrorToast } from '../../../ui/toaster.ts'
 import { VirtualRows } from '../../../ui/VirtualRows.tsx'
 import { attempt } from '../attempt.ts'
 import { ExactTime } from '../components/ExactTime.tsx'
+import { hypothesisTitle } from '../hypothesisTitle.ts'
 
 import styles from '../incidentRoom.module.css'
 
@@ -48,7 +49,7 @@ export function RemovedHypotheses() {
           estimate={() => 32}
           renderRow={({ hypothesis, removal }) => (
             <div className={styles['removedRow']}>
-              <span className={styles['removedTitle']}>{hypothesis.title || 'Untitled'}</span>
+              <span className={styles['removedTitle']}>{hypothesisTitle(hypothesis)}</span>
               <span className="wr-muted">
                 removed by {nameOf(removal.by) ?? 'someone'}, <ExactTime at={removal.at} />
               </span>
@@ -98,12 +99,12 @@ function RestoreDialog({ title, above, onRestore, onClose }: RestoreDialogProps)
     <SizedDialog isOpen size="small" title="Restore hypothesis" onClose={onClose}>
       <DialogBody>
         <p>
-          <strong>{title || 'Untitled'}</strong> stood below{' '}
+          <strong>{hypothesisTitle({ title })}</strong> stood below{' '}
           {above.length === 1 ? 'a hypothesis that was' : `${above.length} hypotheses that were`} removed too:
         </p>
         <ul>
           {above.toReversed().map((each) => (
-            <li key={each.id}>{each.title || 'Untitled'}</li>
+            <li key={each.id}>{hypothesisTitle(each)}</li>
           ))}
         </ul>
       </DialogBody>

@@ -1,4 +1,5 @@
 import type { HypothesisView, IncidentView, Position } from '@watchroom/shared/collab'
+import { childType, NOT_BELOW_ITSELF, SOLUTION_HAS_NO_CHILDREN } from '@watchroom/shared/incidents'
 
 type Tree = Pick<IncidentView, 'hypotheses' | 'childrenOf'>
 
@@ -7,8 +8,6 @@ export type MoveDirection = 'up' | 'down' | 'in' | 'out'
 export type DropZone = 'before' | 'into' | 'after'
 
 export type Move = { kind: 'move'; position: Position } | { kind: 'refused'; reason: string }
-
-const NO_CHILDREN_OF_SOLUTION = 'A solution cannot get children'
 
 const refused = (reason: string): Move => ({ kind: 'refused', reason })
 const to = (parentId: string | null, afterId: string | null): Move => ({
@@ -36,7 +35,7 @@ export function stepMove(tree: Tree, id: string, direction: MoveDirection): Move
     }
     case 'in':
       if (!before) return refused('There’s nothing above it here')
-      if (before.type === 'solution') return refused(NO_CHILDREN_OF_SOLUTION)
+      if (childType(before.type) === null) return refused(SOLUTION_HAS_NO_CHILDREN)
       return to(before.id, tree.childrenOf.get(before.id)?.at(-1)?.id ?? null)
     case 'out': {
       const parent = moved.parentId === null ? undefined : tree.hypotheses.get(moved.parentId)
@@ -50,9 +49,9 @@ export function dropMove(tree: Tree, id: string, targetId: string, zone: DropZon
   const target = tree.hypotheses.get(targetId)
   if (!target || target.removed || !tree.hypotheses.has(id)) return refused('This hypothesis no longer exists')
   for (let above: string | null = targetId; above !== null; above = tree.hypotheses.get(above)?.parentId ?? null)
-    if (above === id) return refused('A hypothesis cannot be moved below itself')
+    if (above === id) return refused(NOT_BELOW_ITSELF)
   if (zone === 'into') {
-    if (target.type === 'solution') return refused(NO_CHILDREN_OF_SOLUTION)
+    if (childType(target.type) === null) return refused(SOLUTION_HAS_NO_CHILDREN)
     return to(targetId, tree.childrenOf.get(targetId)?.findLast((child) => child.id !== id)?.id ?? null)
   }
   if (zone === 'after') return to(target.parentId, targetId)
