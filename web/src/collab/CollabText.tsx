@@ -22,20 +22,13 @@ export interface CollabTextProps {
   readonly 'aria-label': string
   /** Of the control, for a label beside it. */
   readonly id?: string
-  /** Cannot be changed here, whatever the role; without the right to write it cannot be changed anyway. */
-  readonly disabled?: boolean
   readonly placeholder?: string
-  /** Default: the document's limit for this field. */
-  readonly maxLength?: number
-  readonly className?: string
   readonly autoFocus?: boolean
-  /** The text was changed here and left, by Enter or by moving on. */
-  readonly onCommit?: (value: string) => void
 }
 
 /** A shared text of one line. */
 export function CollabText(props: CollabTextProps): ReactNode {
-  const { placeholder, className } = props
+  const { placeholder } = props
   const input = useRef<HTMLInputElement>(null)
   const { isReadOnly, maxLength, description, peers, handleKeyDown } = useBoundField(input, props)
   return (
@@ -50,7 +43,6 @@ export function CollabText(props: CollabTextProps): ReactNode {
           maxLength={maxLength}
           autoComplete="off"
           {...(placeholder === undefined ? {} : { placeholder })}
-          {...(className === undefined ? {} : { className })}
           onKeyDown={handleKeyDown}
         />
         {peers.length > 0 ? <RemoteCarets field={input} text={props.text} peers={peers} /> : null}
@@ -62,7 +54,7 @@ export function CollabText(props: CollabTextProps): ReactNode {
 
 /** A shared text of several lines. It grows with its text. */
 export function CollabTextArea(props: CollabTextProps): ReactNode {
-  const { placeholder, className = '' } = props
+  const { placeholder } = props
   const area = useRef<HTMLTextAreaElement>(null)
   const { isReadOnly, maxLength, description, peers, handleKeyDown } = useBoundField(area, props)
   return (
@@ -72,7 +64,7 @@ export function CollabTextArea(props: CollabTextProps): ReactNode {
           fill
           inputRef={area}
           {...(props.id === undefined ? {} : { id: props.id })}
-          className={`collab-area ${className}`}
+          className="collab-area"
           aria-label={props['aria-label']}
           aria-describedby={description.id}
           readOnly={isReadOnly}
@@ -90,39 +82,17 @@ export function CollabTextArea(props: CollabTextProps): ReactNode {
 type Field = HTMLInputElement | HTMLTextAreaElement
 
 function useBoundField(ref: RefObject<Field | null>, props: CollabTextProps) {
-  const { text, field, disabled = false, maxLength = limitOf(field), autoFocus = false } = props
+  const { text, field, autoFocus = false } = props
+  const maxLength = limitOf(field)
   const canWrite = useIncidentPart((room) => room.canWrite)
   const peers = usePeersEditing(field)
-  const isReadOnly = disabled || !canWrite
+  const isReadOnly = !canWrite
   useFieldPresence(ref, text, field, isReadOnly)
   useBinding(ref, text, { maxLength, isReadOnly, isRequired: isRequiredAt(field) })
 
-  const latest = useRef(props)
-  useEffect(() => {
-    latest.current = props
-  })
   useEffect(() => {
     if (autoFocus) ref.current?.focus()
   }, [ref, autoFocus])
-  useEffect(() => {
-    const element = ref.current
-    if (element === null) return undefined
-    let before = element.value
-    const handleFocus = (): void => {
-      before = element.value
-    }
-    const handleBlur = (): void => {
-      if (element.value !== before) latest.current.onCommit?.(element.value)
-      before = element.value
-    }
-    element.addEventListener('focus', handleFocus)
-    element.addEventListener('blur', handleBlur)
-    return () => {
-      element.removeEventListener('focus', handleFocus)
-      element.removeEventListener('blur', handleBlur)
-    }
-  }, [ref])
-
   const id = useId()
   const description =
     peers.length === 0
