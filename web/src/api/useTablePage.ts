@@ -17,6 +17,21 @@ interface TablePage<Row> {
 const NO_SUCH_RANGE = 416
 
 /**
+ * A link may name a page that is not there any more: the database says so, and the first page always is.
+ *
+ * @param onPastEnd asks for the first page
+ * @returns whether the error is that there is no such page
+ */
+export function useLeavePastEnd(error: Error | null, onPastEnd: () => void): boolean {
+  const isPastEnd = error instanceof RequestError && error.status === NO_SUCH_RANGE
+  const leave = useEffectEvent(onPastEnd)
+  useEffect(() => {
+    if (isPastEnd) leave()
+  }, [isPastEnd])
+  return isPastEnd
+}
+
+/**
  * One page of a table.
  *
  * @param what the rows are, for sentences
@@ -29,11 +44,7 @@ export function useTablePage<Row extends object>(
   onPastEnd: () => void,
 ): TablePage<Row> {
   const query = useQuery(table.listQuery(ask))
-  const isPastEnd = query.error instanceof RequestError && query.error.status === NO_SUCH_RANGE
-  const leave = useEffectEvent(onPastEnd)
-  useEffect(() => {
-    if (isPastEnd) leave()
-  }, [isPastEnd])
+  const isPastEnd = useLeavePastEnd(query.error, onPastEnd)
   const state = toQueryState(query, what)
   return {
     state: { ...state, data: query.data?.rows, failure: isPastEnd ? null : state.failure },

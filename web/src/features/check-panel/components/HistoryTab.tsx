@@ -2,9 +2,9 @@ import { Button } from '@blueprintjs/core'
 import { useQuery } from '@tanstack/react-query'
 import type { CheckStatus } from '@watchroom/shared/health'
 import type { TimeRange } from '@watchroom/shared/time'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 
-import { RequestError } from '../../../api/request.ts'
+import { useLeavePastEnd } from '../../../api/useTablePage.ts'
 import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { toQueryState } from '../../../ui/QueryStates.tsx'
@@ -45,7 +45,7 @@ export function HistoryTab({ checkId, range }: HistoryTabProps) {
       { now: serverNow, zone },
     ),
   )
-  usePageThatExists(query.error, pageIndex, () => setSearch({ pageIndex: 0 }, { replace: true }))
+  useLeavePastEnd(query.error, () => setSearch({ pageIndex: 0 }, { replace: true }))
 
   const hold = useHold()
   const top = useRef<HTMLDivElement>(null)
@@ -149,16 +149,4 @@ function usePageAnchor(filters: string, pageIndex: number) {
       if (pageIndex === 0 && newest !== undefined) setKept({ filters, time: newest })
     },
   }
-}
-
-/** A link may name a page that is not there any more: the database says so, and the first page always is. */
-function usePageThatExists(error: Error | null, pageIndex: number, onMissing: () => void): void {
-  const isMissing = pageIndex > 0 && error instanceof RequestError && error.status === 416
-  const latest = useRef(onMissing)
-  useEffect(() => {
-    latest.current = onMissing
-  })
-  useEffect(() => {
-    if (isMissing) latest.current()
-  }, [isMissing])
 }
