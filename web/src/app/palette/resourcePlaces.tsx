@@ -4,6 +4,7 @@ import type { FeatureArea } from '@watchroom/shared/settings'
 import type { ComponentType } from 'react'
 
 import type { Session } from '../../api/session.tsx'
+import { checkPath } from '../../url/checkPath.ts'
 
 interface KindOfPlace {
   /** Heading of its group. */
@@ -17,7 +18,7 @@ interface KindOfPlace {
 /** Where a find leads, in the order of the groups: what fails and who is asked for come before the inventory. */
 export const KINDS_OF_PLACES: Readonly<Record<SearchKind, KindOfPlace>> = {
   incidents: { title: 'Incidents', icon: TakeAction, area: 'incidents', pathOf: ({ id }) => `/incidents/${id}` },
-  checks: { title: 'Checks', icon: Pulse, area: 'health', pathOf: ({ id }) => `/health?checkId=${id}` },
+  checks: { title: 'Checks', icon: Pulse, area: 'health', pathOf: ({ id }) => checkPath(id) },
   components: { title: 'Components', icon: DiagramTree, area: 'topology', pathOf: ({ id }) => `/topology/${id}` },
   configs: { title: 'Config items', icon: Box, area: 'config', pathOf: ({ id }) => `/catalog/${id}` },
   playbooks: { title: 'Playbooks', icon: Playbook, area: 'playbooks', pathOf: ({ id }) => `/playbooks/${id}` },

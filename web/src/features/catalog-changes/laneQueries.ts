@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { configChangeKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 import { useMayRead } from '../../api/useMayRead.ts'
+import { checkPath } from '../../url/checkPath.ts'
 import type { LaneWindow } from './lanes.ts'
 
 /** Beside the changes: more would hide each other. */
@@ -60,7 +61,7 @@ const transitionsQuery = (window: LaneWindow) =>
       id,
       at,
       text: `${name ?? 'Check'} became ${status ?? 'unknown'}`,
-      path: `/health?checkId=${id}`,
+      path: checkPath(id),
     }),
   })
 

@@ -27,7 +27,6 @@ interface ChangesTableProps {
   renderActions: (change: ChangeForActions) => ReactNode
   /** Further filters, in front. */
   filters?: readonly ToolbarFilter[]
-  place?: 'page' | 'part'
 }
 
 /** As much of a change as its actions need. */
@@ -47,7 +46,7 @@ const toActionText = (word: string, title: string, text: string): string =>
   `${word} ${title.toLowerCase()}: ${text.length > MAX_WORDS ? `${text.slice(0, MAX_WORDS)}…` : text}`
 
 /** Changes of all items or of one: filters, a page of rows, and the details of one. */
-export function ChangesTable({ changes, renderActions, filters = NO_FILTERS, place = 'page' }: ChangesTableProps) {
+export function ChangesTable({ changes, renderActions, filters = NO_FILTERS }: ChangesTableProps) {
   const { search, setSearch, range, setRange, state, total, question, onReset } = changes
   const { nameOf: personOf } = usePeople()
   const zone = useTimeZone()
@@ -84,7 +83,6 @@ export function ChangesTable({ changes, renderActions, filters = NO_FILTERS, pla
       <ResourceTable
         name="config-changes"
         label="Changes"
-        place={place}
         state={state}
         columns={columns}
         keyOf={keyOf}

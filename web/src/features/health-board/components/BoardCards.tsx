@@ -17,6 +17,7 @@ import {
 } from 'react'
 
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
+import { checkPath } from '../../../url/checkPath.ts'
 import type { BoardLine } from '../board/boardLines.ts'
 import { type CardRow, moveInCards, toCardRows } from '../board/cardRows.ts'
 import { BoardNowContext, HealthGlyph, Latency, Moment, SilencedTag, Transition, Uptime, Why } from './boardColumns.tsx'
@@ -69,7 +70,7 @@ export function BoardCards({
   const scroller = useRef<HTMLDivElement>(null)
   const columns = useColumnCount(scroller)
   const rows = useMemo(() => toCardRows(lines, columns), [lines, columns])
-  // An object, so that moving to the card in hand draws anew, too: only then is it focused.
+  // A new object each time: choosing the same card again must render, too, which focuses it.
   const [chosen, setChosen] = useState<{ id: string } | null>(null)
   const mustFocus = useRef(false)
   const active = (lines.find(({ id }) => id === chosen?.id) ?? lines[0])?.id ?? null
@@ -224,7 +225,7 @@ function CheckCardView({ line, isActive, isSelected }: CheckCardProps) {
     <div role="gridcell" className={styles['cardCell']}>
       <a
         className={styles['card']}
-        href={`/health?checkId=${encodeURIComponent(check.id)}`}
+        href={checkPath(check.id)}
         data-line={line.id}
         data-health={health}
         data-leaving={isLeaving || undefined}

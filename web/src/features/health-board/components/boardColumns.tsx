@@ -20,6 +20,7 @@ import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
 import { formatAge, parseMoment } from '../../../ui/formatTime.ts'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { useExactTime } from '../../../ui/useExactTime.ts'
+import { checkPath } from '../../../url/checkPath.ts'
 import type { BoardLine } from '../board/boardLines.ts'
 import { toWhy } from '../toWhy.ts'
 import { LastResults, MemberHealth } from './LastResults.tsx'
@@ -94,7 +95,7 @@ function CheckName({ line }: { line: BoardLine }) {
       <a
         className={styles['title']}
         data-name
-        href={`/health?checkId=${encodeURIComponent(check.id)}`}
+        href={checkPath(check.id)}
         tabIndex={-1}
         title={check.row.description ? `${title}\n${check.row.description}` : title}
       >
