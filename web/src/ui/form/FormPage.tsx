@@ -1,5 +1,4 @@
-import { Button, Callout } from '@blueprintjs/core'
-import { FloppyDisk } from '@blueprintjs/icons'
+import { Callout } from '@blueprintjs/core'
 import type { ReadOnlyReason } from '@watchroom/shared/settings'
 import { type ReactNode, useId, useMemo } from 'react'
 import type { FieldValues } from 'react-hook-form'
@@ -7,6 +6,7 @@ import type { FieldValues } from 'react-hook-form'
 import { LeaveGuard } from '../dialog/LeaveGuard.tsx'
 import { ReadOnlyNotice } from './ReadOnlyNotice.tsx'
 import { RestoredNotice } from './RestoredNotice.tsx'
+import { SaveButton } from './SaveButton.tsx'
 import type { Form } from './useForm.ts'
 import { useSaveKey } from './useSaveKey.ts'
 
@@ -75,17 +75,7 @@ export function FormPage<Values extends FieldValues>({
           <span id={reasonId} className={styles['barState']} aria-live="polite">
             {fault ?? (form.isDirty ? 'Not saved yet' : '')}
           </span>
-          <Button
-            type="submit"
-            intent="primary"
-            icon={<FloppyDisk />}
-            text="Save"
-            title="Ctrl+S"
-            aria-keyshortcuts="Control+S Meta+S"
-            loading={form.isSaving}
-            aria-disabled={fault !== null}
-            aria-describedby={fault === null ? undefined : reasonId}
-          />
+          <SaveButton isSaving={form.isSaving} reasonId={fault === null ? undefined : reasonId} />
         </footer>
       ) : null}
     </form>

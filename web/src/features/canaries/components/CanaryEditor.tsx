@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { FloppyDisk, Play } from '@blueprintjs/icons'
+import { Play } from '@blueprintjs/icons'
 import { hasPrograms } from '@watchroom/shared/health'
 import type { ReadOnlyReason } from '@watchroom/shared/settings'
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
@@ -13,6 +13,7 @@ import { YamlEditor } from '../../../editor/YamlEditor.tsx'
 import { focusFirstFault } from '../../../ui/form/focusFirstFault.ts'
 import { ReadOnlyNotice } from '../../../ui/form/ReadOnlyNotice.tsx'
 import { REQUIRED_TEXT } from '../../../ui/form/rules.ts'
+import { SaveButton } from '../../../ui/form/SaveButton.tsx'
 import { useAttempt } from '../../../ui/form/useAttempt.ts'
 import { useSaveKey } from '../../../ui/form/useSaveKey.ts'
 import { type Draft, findDraftProblems, HEAD } from '../draft.ts'
@@ -174,17 +175,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
             ) : (
               <span className="wr-muted">{trial.refusal}</span>
             )}
-            <Button
-              type="submit"
-              intent="primary"
-              icon={<FloppyDisk />}
-              text="Save"
-              title="Ctrl+S"
-              aria-keyshortcuts="Control+S Meta+S"
-              loading={props.isSaving}
-              aria-disabled={saveRefusal !== null}
-              aria-describedby={saveRefusal === null ? undefined : refusalId}
-            />
+            <SaveButton isSaving={props.isSaving} reasonId={saveRefusal === null ? undefined : refusalId} />
           </div>
         </footer>
       )}
