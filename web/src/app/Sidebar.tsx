@@ -3,15 +3,12 @@ import { ChevronDown, Cog, MenuClosed, MenuOpen } from '@blueprintjs/icons'
 import { Link, useLocation } from '@tanstack/react-router'
 import { type ReactElement, useState } from 'react'
 
-import { useBackendFacts } from '../api/backendFacts.ts'
-import { useDisabledAreas } from '../api/featureFlags.tsx'
-import { useSession } from '../api/session.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import { Tip } from '../ui/Tip.tsx'
 import { HOME_PATH } from './links.ts'
 import { MenuLink } from './MenuLink.tsx'
-import { type NavigationEntry, visibleNavigation } from './navigation.ts'
+import { type NavigationEntry, useNavigation } from './navigation.ts'
 
 import styles from './shell.module.css'
 
@@ -25,10 +22,7 @@ interface SidebarProps {
 
 /** The way to every area that exists here and that the user may read. */
 export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
-  const { roles, can } = useSession()
-  const disabledAreas = useDisabledAreas()
-  const missing = useBackendFacts()?.missing ?? []
-  const { main, settings } = visibleNavigation({ roles, can, disabledAreas, missing })
+  const { main, settings } = useNavigation()
   return (
     <div className={styles['sidebar']} data-collapsed={isCollapsed}>
       <Link to={HOME_PATH} className={styles['brand']} aria-label="Watchroom, start page" onClick={onNavigate}>

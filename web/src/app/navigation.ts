@@ -1,7 +1,9 @@
 import { type CapabilityName, highestRole, type Resource } from '@watchroom/shared/access'
 import type { FeatureArea } from '@watchroom/shared/settings'
 
-import type { Session } from '../api/session.tsx'
+import { useBackendFacts } from '../api/backendFacts.ts'
+import { useDisabledAreas } from '../api/featureFlags.tsx'
+import { type Session, useSession } from '../api/session.tsx'
 import { type ScreenEntry, SCREENS } from './screens.ts'
 
 /** A screen that the sidebar leads to. */
@@ -43,4 +45,12 @@ export function visibleNavigation({ roles, can, disabledAreas, missing }: Viewpo
     main: MAIN_ENTRIES.filter(isVisible),
     settings: highestRole(roles) === 'viewer' ? [] : SETTINGS_ENTRIES.filter(isVisible),
   }
+}
+
+/** The same for whoever is here. */
+export function useNavigation(): ReturnType<typeof visibleNavigation> {
+  const { roles, can } = useSession()
+  const disabledAreas = useDisabledAreas()
+  const missing = useBackendFacts()?.missing ?? []
+  return visibleNavigation({ roles, can, disabledAreas, missing })
 }

@@ -1,12 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef } from 'react'
 
-import { useBackendFacts } from '../../api/backendFacts.ts'
-import { useDisabledAreas } from '../../api/featureFlags.tsx'
-import { useSession } from '../../api/session.tsx'
 import { isForHome } from '../../ui/hotkeys.ts'
 import { useLatest } from '../../ui/useLatest.ts'
-import { visibleNavigation } from '../navigation.ts'
+import { useNavigation } from '../navigation.ts'
 
 /** Areas by the letter that leads there after `g`; `s` leads to the first of the settings. */
 const AREAS: ReadonlyMap<string, string> = new Map([
@@ -30,13 +27,10 @@ const BUTTON_KEYS: ReadonlySet<string> = new Set(['c', 'e', 'r'])
  */
 export function PageKeys({ early }: { early: RefObject<readonly Event[]> }) {
   const navigate = useNavigate()
-  const { roles, can } = useSession()
-  const disabledAreas = useDisabledAreas()
-  const missing = useBackendFacts()?.missing ?? []
+  const { main, settings } = useNavigation()
   const begunAt = useRef(-Infinity)
 
   const toPlace = (letter: string): string | undefined => {
-    const { main, settings } = visibleNavigation({ roles, can, disabledAreas, missing })
     if (letter === 's') return settings[0]?.path
     return main.find(({ path }) => path === AREAS.get(letter))?.path
   }
