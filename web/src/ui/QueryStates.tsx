@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 
 import { type DataState, DENIED } from './dataState.ts'
 import { DataStates } from './DataStates.tsx'
+import { errorText } from './errorText.ts'
 
 /** The part of a query's result that its looks follow from. */
 export type QueryLook<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'isPlaceholderData'> & {
@@ -33,7 +34,7 @@ export function toQueryState<Data>(query: QueryLook<Data>, what: string): DataSt
       error === null
         ? null
         : {
-            message: error.message === '' ? 'Something went wrong' : error.message,
+            message: errorText(error),
             onRetry: () => void refetch(),
             isRetrying: isFetching,
           },

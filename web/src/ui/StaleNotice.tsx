@@ -7,13 +7,12 @@ interface StaleNoticeProps {
   reason: string
   onRetry: () => void
   isRetrying: boolean
-  className?: string
 }
 
 /** Above what was read once and could not be read again: it stays, and says so. */
-export function StaleNotice({ what, reason, onRetry, isRetrying, className = '' }: StaleNoticeProps) {
+export function StaleNotice({ what, reason, onRetry, isRetrying }: StaleNoticeProps) {
   return (
-    <Callout intent="warning" icon={null} compact className={className}>
+    <Callout intent="warning" icon={null} compact>
       Could not load {what} again. What is shown may be old: {reason}{' '}
       <Button size="small" variant="minimal" text="Try again" onClick={onRetry} loading={isRetrying} />
     </Callout>

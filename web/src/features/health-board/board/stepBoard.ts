@@ -26,17 +26,17 @@ function readFacts(row: CheckSummary): CheckFacts {
   return facts
 }
 
-/** The next state of the board. A new view is a wish of the person and is never held back. */
+/** The next state of the board. A new view is what the user asked for and is never held back. */
 export function stepBoard(previous: BoardState | undefined, input: BoardInput): BoardState {
   const { rows, view, isHeld } = input
-  const isSameBoard = previous?.rows === rows && previous.view === view
-  const checks = isSameBoard ? null : rows.map(readFacts)
-  const board = checks === null ? previous!.board : arrangeBoard(checks, view, previous?.board)
+  const same = previous?.rows === rows && previous.view === view ? previous : undefined
+  const checks = same ? [] : rows.map(readFacts)
+  const board = same?.board ?? arrangeBoard(checks, view, previous?.board)
 
   // An empty list has nothing that could jump away from under the pointer.
   const isHolding = isHeld && previous?.view === view && previous.shown.units.length > 0
   if (!isHolding) return { ...input, board, shown: { units: board.units, waiting: 0 } }
-  if (checks === null) return { ...input, board, shown: previous.shown }
+  if (same) return { ...input, board, shown: same.shown }
   const current = new Map(checks.map((check) => [check.id, check]))
   return { ...input, board, shown: holdBoard(previous.shown, board, current) }
 }
