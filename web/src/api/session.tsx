@@ -43,7 +43,7 @@ interface Caller {
 
 interface Granted {
   readonly roles: readonly Role[]
-  /** Some backends know a browser's person by address alone. */
+  /** Empty where the backend knows the user of this browser by address alone. */
   readonly name: string
 }
 

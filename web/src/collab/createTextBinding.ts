@@ -82,7 +82,7 @@ export function createTextBinding(
 
   const handleRemote = (event: Y.YTextEvent): void => {
     if (isTyping) return
-    // What the person takes back or repeats is to be seen.
+    // Undo and redo must show at once.
     if (isComposing || (isEmptied && !event.transaction.local)) {
       missed.push(event.delta as TextDelta)
       return
@@ -113,7 +113,7 @@ export function createTextBinding(
     options.onHistory(inputType === 'historyUndo' ? 'undo' : 'redo')
   }
 
-  // Not by `show`: where a field that shows nothing yet is scrolled to would be asked of a page that is not laid out yet.
+  // Not `show`: it reads how far the field is scrolled, which forces a layout before the first paint.
   shown = text.toJSON()
   element.value = shown
   text.observe(handleRemote)

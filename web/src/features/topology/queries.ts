@@ -53,7 +53,6 @@ interface Choice {
   readonly search: TopologySearch
   readonly sorting: Sorting
   readonly isHiddenShown: boolean
-  /** Cards. */
   readonly limit: number
 }
 

@@ -5,7 +5,7 @@ export interface HoldInput<Row> {
   /** Rows that pass the filters, in order. */
   readonly found: readonly Row[]
   readonly keyOf: (row: Row) => string
-  /** Another value is another wish of the person, which is never held back: filters, order. */
+  /** Filters and order. Where they change, the user asked for something else: nothing is held back then. */
   readonly question: string
   /** False: the answer is under way, and these rows answer the question before. Default: true. */
   readonly isAnswer?: boolean

@@ -27,6 +27,6 @@ export function useLogFeed(ask: LogsAsk | null, isLive: boolean): { feed: LogFee
     feed.open()
     return feed.close
   }, [feed, ask])
-  // Of the lines that come only who shows them is told.
+  // The status alone: new lines render only the component that shows them.
   return { feed, status: useSyncExternalStore(feed.subscribe, () => feed.state().status) }
 }

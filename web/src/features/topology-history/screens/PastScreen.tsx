@@ -81,7 +81,7 @@ export function PastScreen({ id, search, setSearch, choice, renderPage }: PastSc
   const [reached, setReached] = useState({ question, limit: SHOWN_CARDS })
   const limit = reached.question === question ? reached.limit : SHOWN_CARDS
   const page = useQuery(pastPageQuery(id, settledAt, choice, limit))
-  // By type they come as a list of all levels.
+  // With a type filter the server returns a flat list of all levels.
   const isList = choice.type !== ''
   const top = id === '' || isList ? null : (page.data?.page?.components?.[0] ?? null)
   const state = toQueryState(page, 'components of then')

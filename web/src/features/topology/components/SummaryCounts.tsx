@@ -12,7 +12,7 @@ import styles from '../topology.module.css'
 
 type Summary = Component['summary']
 
-/** What is unhealthy in part the backend counts as a warning: beside a red card that would be no reason for it. */
+/** The backend counts partly unhealthy components as warnings: beside a red card that would not explain its color. */
 function toCounted(summary: Summary): readonly { glyph: GlyphStatus; count: number; word: string }[] {
   const { healthy, unhealthy, warning, mixed, unknown } = { ...summary }
   const [inPart, inFull] = [mixed ?? 0, unhealthy ?? 0]
@@ -28,7 +28,7 @@ function toCounted(summary: Summary): readonly { glyph: GlyphStatus; count: numb
 export const hasParts = (component: Component): boolean =>
   component.is_leaf !== true && (component.components?.length ?? 0) + toMore(component) > 0
 
-/** How many parts are how. Nothing for what has none. */
+/** Parts, counted by health. Nothing is drawn where there are none. */
 export function SummaryCounts({ summary }: Pick<Component, 'summary'>) {
   const counts = toCounted(summary).filter(({ count }) => count > 0)
   const infos = summary?.info ?? 0
@@ -94,7 +94,7 @@ export function RecordCounts({ component }: { component: Component }) {
   )
 }
 
-/** What the parts of a component have beside it, of what is counted with them. Nothing where nobody knows how many are its own. */
+/** How many of `all` belong to the component's parts. Undefined where it is not known how many are its own. */
 export function toPartsNote(component: Component, all: number, own: number | undefined): string | undefined {
   const ofParts = own !== undefined && hasParts(component) ? all - own : 0
   return ofParts > 0 ? `${ofParts.toLocaleString()} in its parts` : undefined
