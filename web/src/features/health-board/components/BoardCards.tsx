@@ -27,7 +27,7 @@ import { LastResults } from './LastResults.tsx'
 import styles from './board.module.css'
 
 const CARD_MIN_PX = 250
-/** Same numbers as in board.module.css. */
+/** Heights until a card or heading is measured; gap and padding are the third and fourth step of the theme. */
 const CARD_PX = 130
 const GAP_PX = 12
 const HEADING_PX = 44
