@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type BackendAnswer, startEmbeddedBackend, TEST_ADMIN, type TestBackend } from '#support/embeddedBackend.ts'
+import { KratosBrowser } from '#support/kratosBrowser.ts'
 
 const ONLY_ADMINS = 'Only an administrator may save what executes programs (exec).'
 const EXEC = { schedule: '@every 1h', exec: [{ name: 'own', script: 'echo ok' }] }
@@ -243,6 +244,64 @@ describe('a check that executes a program', () => {
     }
     // What executes nothing any more is theirs again.
     expect((await send('editor', 'PATCH', path, { spec: { actions: [wait] } })).status).toBe(200)
+  })
+
+  it('has no approver who made themselves one: by joining, renaming or making a team, or by taking an address', async () => {
+    const mallory = await backend.createPerson('editor')
+    const asMallory = await backend.signIn(mallory.email, mallory.password)
+    const write = async (method: string, path: string, body: unknown) =>
+      backend.call(`/db/${path}`, { method, body, headers: { ...asMallory, prefer: 'return=representation' } })
+    const idOf = (answer: BackendAnswer): string => {
+      expect(answer.status, answer.text).toBe(201)
+      return (answer.json() as { id: string }[])[0]?.id ?? ''
+    }
+    const team = (name: string, more: object = {}) => ({
+      name,
+      icon: '',
+      source: 'UI',
+      created_by: mallory.id,
+      ...more,
+    })
+    const approvers = { teams: ['Guards', 'Vacant'], people: ['boss@corp.test', TEST_ADMIN.email] }
+    const guards = idOf(await send('admin', 'POST', 'teams', team('Guards')))
+    const spec = { approval: { approvers }, actions: [{ name: 'own', exec: { script: 'true' } }] }
+    const playbook = idOf(
+      await send('admin', 'POST', 'playbooks', { name: 'guarded', title: 'Guarded', source: 'UI', spec }),
+    )
+    const others = idOf(await write('POST', 'teams', team('Others')))
+
+    const sentence = (name: string) =>
+      refused(
+        `Only an administrator may add to the team ${name}, or give a team its name: it approves what executes programs (exec).`,
+      )
+    const join = (id: string) => write('POST', 'team_members', { team_id: id, person_id: mallory.id })
+    expect(toRefusal(await join(guards))).toEqual(sentence('Guards'))
+    // Ordinary editing of every other team goes on, and of this one what makes nobody an approver.
+    expect((await join(others)).status).toBe(201)
+    expect((await write('PATCH', `teams?id=eq.${guards}`, { icon: 'shield' })).status).toBe(200)
+    expect((await write('PATCH', `teams?id=eq.${others}`, { name: 'Some others' })).status).toBe(200)
+    const moved = await write('PATCH', `team_members?team_id=eq.${others}`, { team_id: guards })
+    expect(toRefusal(moved)).toEqual(sentence('Guards'))
+    expect(toRefusal(await write('PATCH', `teams?id=eq.${others}`, { name: 'Vacant' }))).toEqual(sentence('Vacant'))
+    expect(toRefusal(await write('POST', 'teams', team('Vacant')))).toEqual(sentence('Vacant'))
+    expect((await write('POST', 'teams', team('Fourth'))).status).toBe(201)
+    const gone = { deleted_at: new Date().toISOString() }
+    expect((await write('PATCH', `teams?id=eq.${guards}`, gone)).status).toBe(200)
+    expect(toRefusal(await write('PATCH', `teams?id=eq.${guards}`, { deleted_at: null }))).toEqual(sentence('Guards'))
+
+    const browser = new KratosBrowser(backend)
+    await browser.signIn(mallory.email, mallory.password)
+    const traits = { email: 'boss@corp.test', name: { first: 'Boss', last: '' } }
+    const saved = await browser.submit('settings', await browser.start('settings'), { method: 'profile', traits })
+    expect(saved.status, saved.text).toBe(200)
+    const asked = await backend.call('/playbook/run', { method: 'POST', body: { id: playbook }, headers: asMallory })
+    expect(asked.status, asked.text).toBe(201)
+    const path = `/playbook/run/approve/${(asked.json() as { run_id: string }).run_id}`
+    const approve = async () => (await backend.call(path, { method: 'POST', headers: asMallory })).status
+    expect(await approve()).toBe(403)
+    // Once they proved that the address is theirs they are who the playbook names.
+    await owner.query('update watchroom_identity.identities set email_verified_at = now() where id = $1', [mallory.id])
+    expect(await approve()).toBe(200)
   })
 
   it('cannot be freed by writing the rules: no role of the console reaches them', async () => {

@@ -128,14 +128,15 @@ export function createPeopleService(deps: { pool: Pool; links: SignInLinks; mail
             name: { ...traits.name, ...definedOf({ first: firstName, last: lastName }) },
           }
           const state = active === undefined ? person.state : active ? 'active' : 'inactive'
-          await client.query('update watchroom_identity.identities set traits = $2, state = $3 where id = $1', [
-            id,
-            JSON.stringify(changed),
-            state,
-          ])
+          const isAddressChanged = normalEmail(changed.email) !== normalEmail(traits.email)
+          await client.query(
+            `update watchroom_identity.identities
+             set traits = $2, state = $3, is_address_claimed = is_address_claimed and not $4 where id = $1`,
+            [id, JSON.stringify(changed), state, isAddressChanged],
+          )
           if (role !== undefined) await replaceRoles(client, id, [role])
           // Whoever reads mail to the former address is somebody else.
-          if (normalEmail(changed.email) !== normalEmail(traits.email) && (await endLinks(client, id))) {
+          if (isAddressChanged && (await endLinks(client, id))) {
             if (state === 'active' && person.is_invited) await sendLink(client, { id, email: changed.email }, by)
           }
           return changed

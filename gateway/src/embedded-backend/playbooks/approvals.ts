@@ -7,6 +7,11 @@ import { IS_ACTIVE_PERSON } from '../people/activePerson.ts'
 
 export type Approval = NonNullable<PlaybookSpec['approval']>
 
+/** People of this address, which may name nobody because they said it themselves and never proved it; SQL on `people` and `listed`. */
+const HAS_LISTED_ADDRESS = `lower(people.email) = lower(listed.email) and not exists (
+  select from watchroom_identity.identities as identity
+  where identity.id = people.id and identity.is_address_claimed and identity.email_verified_at is null)`
+
 /** One side that must agree: any of these people. */
 interface Party {
   readonly people: ReadonlySet<string>
@@ -27,7 +32,7 @@ async function findParties(pool: Pick<Pool, 'query'>, { approvers }: Approval): 
   if (people.length + teams.length === 0) return null
   const { rows } = await pool.query<{ people: string[] }>(
     `select array(
-         select id::text from people where lower(people.email) = lower(listed.email) and deleted_at is null) as people
+         select id::text from people where ${HAS_LISTED_ADDRESS} and deleted_at is null) as people
        from unnest($1::text[]) as listed (email)
      union all
      select array(
@@ -56,7 +61,7 @@ export async function findUnable(pool: Pick<Pool, 'query'>, { approvers, type }:
   const { rows } = await pool.query<{ name: string; is_able: boolean }>(
     `with able as (${able})
      select listed.email as name, exists (
-       select from people join able using (id) where lower(people.email) = lower(listed.email)) as is_able
+       select from people join able using (id) where ${HAS_LISTED_ADDRESS}) as is_able
      from unnest($1::text[]) as listed (email)
      union all
      select 'team ' || listed.name, exists (

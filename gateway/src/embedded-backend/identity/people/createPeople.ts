@@ -39,6 +39,8 @@ export interface People {
   hasIdentities(): Promise<boolean>
   /** Changes name and address. @returns false when the address is someone else's */
   setTraits(id: string, traits: Traits): Promise<boolean>
+  /** Like `setTraits`, on the word of the person alone: another address names them nowhere until they proved it. */
+  setOwnTraits(id: string, traits: Traits): Promise<boolean>
   /** The person proved that they read mail to this address; nothing when it is not theirs any more. */
   markVerified(id: string, email: string): Promise<void>
   /** `inactive` ends every session of the person. @returns false when there is no such person */
@@ -91,6 +93,21 @@ export function createPeople({ pool, clock }: { pool: Pool; clock: Clock }): Peo
       return id
     })
 
+  const change = async (id: string, traits: Traits, { isClaim }: { readonly isClaim: boolean }): Promise<boolean> => {
+    try {
+      await pool.query(
+        `update watchroom_identity.identities set traits = $2, is_address_claimed = case
+           when lower(traits ->> 'email') = lower($2::jsonb ->> 'email') then is_address_claimed else $3 end
+         where id = $1`,
+        [id, JSON.stringify(toTraits(traits)), isClaim],
+      )
+      return true
+    } catch (error) {
+      if (isUniqueViolation(error)) return false
+      throw error
+    }
+  }
+
   const markVerified = async (id: string, email: string): Promise<void> => {
     await pool.query(
       `update watchroom_identity.identities set email_verified_at = $3
@@ -127,18 +144,8 @@ export function createPeople({ pool, clock }: { pool: Pool; clock: Clock }): Peo
       return onlyRow(rows).exists
     },
 
-    setTraits: async (id, traits) => {
-      try {
-        await pool.query('update watchroom_identity.identities set traits = $2 where id = $1', [
-          id,
-          JSON.stringify(toTraits(traits)),
-        ])
-        return true
-      } catch (error) {
-        if (isUniqueViolation(error)) return false
-        throw error
-      }
-    },
+    setTraits: (id, traits) => change(id, traits, { isClaim: false }),
+    setOwnTraits: (id, traits) => change(id, traits, { isClaim: true }),
 
     setState: async (id, state) => {
       // A trigger ends the sessions of whoever is switched off.

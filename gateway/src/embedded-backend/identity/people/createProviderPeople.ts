@@ -58,7 +58,7 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
     if (isProved !== true || email === undefined) return Promise.resolve(null)
     return inTransaction(pool, async (client) => {
       const { rows } = await client.query<{ id: string; wasProved: boolean }>(
-        `update watchroom_identity.identities set external_id = $2
+        `update watchroom_identity.identities set external_id = $2, is_address_claimed = false
          where lower(traits ->> 'email') = $1 and external_id is null
          returning id, email_verified_at is not null as "wasProved"`,
         [normalEmail(email), externalId],
