@@ -14,6 +14,7 @@ import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute
 import { Refusal } from '../../platform/http/refusal.ts'
 import { withLowerCaseKeys } from '../../platform/http/withLowerCaseKeys.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
+import { isPrintable } from '../identity/methods/profile.ts'
 import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
 import type { BackendContext } from '../server/context.ts'
 import type { Principal } from '../server/principal.ts'
@@ -57,10 +58,6 @@ const LinkSchema = z.object({ link: z.string() })
 const PolicySchema = z.array(
   z.object({ subject: z.string(), object: z.string(), action: z.string(), deny: z.literal(true).optional() }),
 )
-
-function isPrintable(text: string): boolean {
-  return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)
-}
 
 const managerOf = ({ id, kind, name: own }: Principal): Manager => ({ id, name: kind === 'service' ? '' : own })
 

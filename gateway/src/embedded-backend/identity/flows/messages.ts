@@ -52,6 +52,7 @@ export const MESSAGES = {
   commonPassword: error(4_000_034, 'The password is one of the most common ones. Choose another.'),
   badEmail: (given: string) => error(4_000_001, `${JSON.stringify(given)} is not valid "email"`, { reason: 'format' }),
   tooLong: (most: number) => error(4_000_001, `At most ${most} characters.`),
+  unprintableName: error(4_000_001, 'A name holds no line breaks or other control characters.'),
   taken: error(4_000_007, 'An account with the same e-mail address exists already.'),
 
   // Codes and links

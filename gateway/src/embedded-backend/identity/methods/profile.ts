@@ -33,13 +33,21 @@ export const traitValues = ({ email, firstName, lastName }: Traits): Record<stri
 /** @returns what is wrong, by the name of the node; empty when nothing is */
 export function judgeTraits({ email, firstName, lastName }: Traits): Record<string, FlowMessage[]> {
   const badEmail = judgeEmail(email)
-  const badName = [MESSAGES.tooLong(MAX_NAME_LENGTH)]
+  const [badFirst, badLast] = [judgeName(firstName), judgeName(lastName)]
   return {
     ...(badEmail ? { 'traits.email': [badEmail] } : {}),
-    ...(firstName.length > MAX_NAME_LENGTH ? { 'traits.name.first': badName } : {}),
-    ...(lastName.length > MAX_NAME_LENGTH ? { 'traits.name.last': badName } : {}),
+    ...(badFirst ? { 'traits.name.first': [badFirst] } : {}),
+    ...(badLast ? { 'traits.name.last': [badLast] } : {}),
   }
 }
+
+function judgeName(name: string): FlowMessage | null {
+  if (name.length > MAX_NAME_LENGTH) return MESSAGES.tooLong(MAX_NAME_LENGTH)
+  return isPrintable(name) ? null : MESSAGES.unprintableName
+}
+
+/** Whether a name is one line, wherever it is shown: in a list, a mail or a terminal. */
+export const isPrintable = (name: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)
 
 export function judgeEmail(email: string, field = 'email'): FlowMessage | null {
   if (email === '') return MESSAGES.missing(field)
@@ -83,7 +91,7 @@ export function createProfile(people: People): SettingsMethod {
       const values = traitValues(traits)
       const fieldMessages = judgeTraits(traits)
       if (Object.keys(fieldMessages).length > 0) return again({ values, fieldMessages })
-      return (await people.setTraits(identity.id, traits)) ? 'saved' : again({ values, messages: [MESSAGES.taken] })
+      return (await people.setOwnTraits(identity.id, traits)) ? 'saved' : again({ values, messages: [MESSAGES.taken] })
     },
   }
 }
