@@ -1,7 +1,10 @@
 // What the checks engine and the runners of check types say to each other. A runner returns data: it never writes rows.
+import type { Socket } from 'node:net'
+
 import type {
   AnyCheckSpec,
   CheckSpec,
+  HostPort,
   RunnableType,
   SelfProbeName,
   ValueReference,
@@ -12,6 +15,7 @@ import type { Logger } from 'pino'
 import type { Executor } from '../executor/contract.ts'
 import type { FolderRules } from './folderRules.ts'
 import type { LookUp } from './lookApart.ts'
+import type { SocketOptions } from './openSocket.ts'
 
 /** A regular file directly in a folder. */
 export interface FileFacts {
@@ -23,6 +27,13 @@ export interface FileFacts {
 
 /** Names the files of a folder elsewhere, a portion at a time. */
 export type ListFolder = (path: string, signal: AbortSignal) => AsyncIterable<readonly FileFacts[]>
+
+/** The way out of who runs checks and steps, where it does not lead everywhere. Both reject for where nobody may go. */
+export interface WayOut {
+  readonly openSocket: (options: SocketOptions) => Promise<Socket>
+  /** For clients that open their sockets themselves. */
+  readonly judge: (target: HostPort) => Promise<void>
+}
 
 /** What one check run found; becomes a row of `check_statuses`. No text in it holds a password of the spec. */
 export interface CheckOutcome {
@@ -52,6 +63,8 @@ export interface RunDeps {
   lookUp?: LookUp
   /** Texts that were filled into the definition for this run, and must appear in no outcome. */
   secrets?: readonly string[]
+  /** Absent: wherever the machine reaches. */
+  wayOut?: WayOut | undefined
   /** Runs the scripts of `exec` checks. Absent where they may not run at all. */
   executor?: Pick<Executor, 'confinement' | 'run'>
   /** Where `folder` checks may look. Absent where they may not look at all. */

@@ -4,7 +4,7 @@ import type { Clock, Result } from '@watchroom/shared/kernel'
 import type { ActionKind, PlaybookAction } from '@watchroom/shared/playbooks'
 import type { Logger } from 'pino'
 
-import type { RunnableCheck } from '../check-runner/contract.ts'
+import type { RunnableCheck, WayOut } from '../check-runner/contract.ts'
 import type { LookUp } from '../check-runner/lookApart.ts'
 import type { Executor, LeftFile } from '../executor/contract.ts'
 import type { OutputWriter } from './createOutputWriter.ts'
@@ -23,6 +23,8 @@ export interface StepDeps {
   readonly executor: Executor
   readonly opener: StepOpener
   readonly lookUp: LookUp
+  /** Absent: wherever the machine reaches. */
+  readonly wayOut?: WayOut
 }
 
 export interface StepCall<Spec> extends StepDeps {

@@ -7,7 +7,7 @@ import { fillTemplate, HOLES } from './templates.ts'
 
 /** One request. An answer of 2xx is success. */
 export const runHttp: Step<'http'> = async (call) => {
-  const { spec, scope, signal, clock, logger, opener, lookUp, openOutput } = call
+  const { spec, scope, signal, clock, logger, opener, lookUp, wayOut, openOutput } = call
   const fill = (text: string): Promise<string> => fillTemplate(text, scope, lookUp)
   const url = spec.url === undefined ? undefined : await fill(spec.url)
   if (spec.url !== undefined && url !== undefined) {
@@ -35,7 +35,7 @@ export const runHttp: Step<'http'> = async (call) => {
   const output = openOutput(opened.value.secrets)
   // The opener leaves no references to values elsewhere in it.
   const asked = opened.value.check.spec as Parameters<typeof httpRunner.run>[0]
-  const outcome = await httpRunner.run(asked, { signal, clock, logger })
+  const outcome = await httpRunner.run(asked, { signal, clock, logger, wayOut })
   const seen = outcome.variables?.()
   if (seen) await output.write('stdout', seen['content']?.value as string)
   const { stdout } = await output.end()

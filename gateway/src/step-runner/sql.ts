@@ -9,7 +9,7 @@ import { fillQuery } from './templates.ts'
 const MAX_ROWS = 1_000
 
 /** A query of a PostgreSQL database. Values that are filled in are its parameters, never words of it. */
-export const runSql: Step<'sql'> = async ({ spec, scope, signal, logger, opener, lookUp, openOutput }) => {
+export const runSql: Step<'sql'> = async ({ spec, scope, signal, logger, opener, lookUp, wayOut, openOutput }) => {
   const check: RunnableCheck = {
     name: 'step',
     timeoutMs: 0,
@@ -27,6 +27,7 @@ export const runSql: Step<'sql'> = async ({ spec, scope, signal, logger, opener,
   if (!target.ok) return { result: null, error: target.error }
   const output = openOutput(opened.value.secrets)
   try {
+    await wayOut?.judge(target.value)
     const asked = { ...target.value, application_name: 'watchroom playbook' }
     return await withPostgres(asked, { signal, logger }, async (client) => {
       const rows: Record<string, unknown>[] = []

@@ -124,9 +124,10 @@ function tryParseJson(text: string): unknown {
 }
 
 function createAgent(spec: HttpSpec, deps: RunDeps, certificates: CertificateFacts[]): Agent {
+  const openOne = deps.wayOut?.openSocket ?? openSocket
   const open = async ({ hostname, protocol, port }: buildConnector.Options): Promise<Socket> => {
     const isTls = protocol === 'https:'
-    const socket = await openSocket({
+    const socket = await openOne({
       host: hostname.replace(/^\[(.*)\]$/, '$1'),
       port: Number(port) || (isTls ? 443 : 80),
       isTls,

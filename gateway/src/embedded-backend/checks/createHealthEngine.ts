@@ -7,6 +7,8 @@ import type { CheckOutcome, RunnableCheck } from '../../check-runner/contract.ts
 import type { SchedulerMetrics } from '../../check-runner/createScheduler.ts'
 import type { FolderRules } from '../../check-runner/folderRules.ts'
 import type { Executor } from '../../executor/contract.ts'
+import { createNetwork } from '../outbound/createNetwork.ts'
+import { createWayOut } from '../outbound/createWayOut.ts'
 import type { ChannelListener } from '../postgres/createChannels.ts'
 import type { BackendContext } from '../server/context.ts'
 import { createCanarySync, SYNC_DELAY_MS } from './createCanarySync.ts'
@@ -107,13 +109,15 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
     version,
   })
 
+  const network = createNetwork()
   const runSealed = createSealedRunner({
     clock,
     logger,
     selfProbes: selfProbes.probes,
+    wayOut: createWayOut(network),
     executor: deps.executor,
     folders: deps.folders,
-    opener: createCheckOpener({ pool, vault, clock }),
+    opener: createCheckOpener({ pool, vault, clock, network }),
   })
   const passes = createPasses({ clock, logger })
   const runs = createCheckRuns({

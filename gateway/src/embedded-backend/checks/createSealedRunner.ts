@@ -14,7 +14,7 @@ export interface SealedRun {
   readonly secrets?: readonly string[]
 }
 
-export interface SealedRunnerDeps extends Pick<RunDeps, 'clock' | 'logger' | 'selfProbes'> {
+export interface SealedRunnerDeps extends Pick<RunDeps, 'clock' | 'logger' | 'selfProbes' | 'wayOut'> {
   readonly executor: Executor | undefined
   readonly folders: FolderRules | undefined
   readonly opener: ReturnType<typeof createCheckOpener>

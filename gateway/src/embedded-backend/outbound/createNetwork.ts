@@ -40,8 +40,6 @@ const METADATA = new BlockList()
 // Link-local: AWS, Google, Azure and most others.
 METADATA.addSubnet('169.254.0.0', 16, 'ipv4')
 METADATA.addSubnet('fe80::', 10, 'ipv6')
-// The same behind a translation of addresses.
-METADATA.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6')
 METADATA.addAddress('fd00:ec2::254', 'ipv6')
 METADATA.addAddress('fd20:ce::254', 'ipv6')
 // Credentials of pods, whose older address is link-local.
@@ -51,7 +49,25 @@ METADATA.addAddress('168.63.129.16', 'ipv4')
 METADATA.addAddress('100.100.100.200', 'ipv4')
 METADATA.addAddress('192.0.0.192', 'ipv4')
 
-const isMetadata = (address: string): boolean => METADATA.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+/** IPv6 addresses that a network translates; the last 32 bits are the IPv4 address behind them (RFC 6052, RFC 8215). */
+const TRANSLATED = new BlockList()
+TRANSLATED.addSubnet('64:ff9b::', 96, 'ipv6')
+TRANSLATED.addSubnet('64:ff9b:1::', 48, 'ipv6')
+
+function isMetadata(address: string): boolean {
+  if (isIP(address) === 4) return METADATA.check(address, 'ipv4')
+  return METADATA.check(address, 'ipv6') || (TRANSLATED.check(address, 'ipv6') && isMetadata(untranslate(address)))
+}
+
+function untranslate(address: string): string {
+  // Written in one way, whatever way it came: eight groups of which some may be left out.
+  const [high = 0, low = 0] = new URL(`http://[${address}]`).hostname
+    .slice(1, -1)
+    .split(':')
+    .slice(-2)
+    .map((group) => Number.parseInt(group || '0', 16))
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
 
 const refusal = (host: string): OutboundFault =>
   new OutboundFault(`${host} leads to the metadata of a cloud, where connections may not go`)

@@ -135,6 +135,10 @@ describe('POST /connection/test/{id}', () => {
     ['by a number in another form', 'http://0xa9fea9fe/latest'],
     ['through IPv6', 'http://[::ffff:169.254.169.254]/latest'],
     ['Azure’s', 'http://168.63.129.16/machine'],
+    ['through a network that translates addresses', 'http://[64:ff9b::a9fe:a9fe]/latest'],
+    ['Azure’s through such a network', 'http://[64:ff9b::168.63.129.16]/machine'],
+    ['through such a network of its own', 'http://[64:ff9b:1::a9fe:a9fe]/latest'],
+    ['Alibaba’s through such a network', 'http://[64:ff9b:1:2::100.100.100.200]/latest'],
   ])('goes to no metadata of a cloud, %s', async (_, url) => {
     const id = await add({ ...http('right'), url })
     const { status, body } = await call('admin', `/connection/test/${id}`)
