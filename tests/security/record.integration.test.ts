@@ -185,6 +185,25 @@ describe('words', () => {
   })
 })
 
+describe('how long histories are kept', () => {
+  it.each(['playbook.output.retention.age', 'check.status.retention.days', 'job.history.maxAge', 'Event_Queue.MaxAge'])(
+    'is not shortened by an editor: %s',
+    async (name) => {
+      const path = `/db/properties?name=eq.${name}`
+      const refusal = expect.stringContaining('they say how long records are kept') as string
+      const add = (role: Role) => callAs(role, '/db/properties', { method: 'POST', body: { name, value: '1ms' } })
+      expect(await add('editor')).toMatchObject({ status: 403, text: refusal })
+      expect((await add('admin')).status).toBe(201)
+      expect(await callAs('editor', path, { method: 'PATCH', body: { value: '1ns' } })).toMatchObject({ status: 403 })
+      expect(await callAs('editor', path, { method: 'DELETE' })).toMatchObject({ status: 403 })
+      expect((await callAs('admin', path, { method: 'DELETE' })).status).toBe(200)
+      const other = { name: 'topology.disable', value: 'false' }
+      expect((await callAs('editor', '/db/properties', { method: 'POST', body: other })).status).toBe(201)
+      await callAs('editor', '/db/properties?name=eq.topology.disable', { method: 'DELETE' })
+    },
+  )
+})
+
 describe('who the gateway speaks for', () => {
   const callService = (path: string, headers: Record<string, string> = {}) => backend.callAsService(path, { headers })
 
