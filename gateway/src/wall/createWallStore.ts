@@ -43,7 +43,11 @@ export interface FoundDevice {
 export interface WallStore {
   readonly boards: () => Promise<WallBoard[]>
   readonly createBoard: (id: string, input: WallBoardInput, author: Author) => Promise<WallBoard>
-  readonly changeBoard: (id: string, input: WallBoardInput) => Promise<WallBoard>
+  /**
+   * @param mayShow whether whoever changes it also decides what screens without an account show
+   * @throws CodedError WALL_FILTER_SHOWN for another filter while such a screen may show the board
+   */
+  readonly changeBoard: (id: string, input: WallBoardInput, mayShow: boolean) => Promise<WallBoard>
   readonly removeBoard: (id: string) => Promise<void>
   readonly links: () => Promise<WallLink[]>
   readonly createLink: (
@@ -135,9 +139,17 @@ export function createWallStore(pool: () => Pool): WallStore {
         }),
       ),
 
-    changeBoard: (id, { name, filter, groupBy }) =>
+    changeBoard: (id, { name, filter, groupBy }, mayShow) =>
       named(() =>
         write(async (client) => {
+          // Waits for a link that is being made, which holds on to the board.
+          const { rows: before } = await client.query<{ isShownOtherwise: boolean }>(
+            `select filter <> $2::jsonb and exists (
+               select from watchroom.wall_link where board_id = board.id and ${STATE} = 'active') as "isShownOtherwise"
+             from watchroom.wall_board board where id = $1 for update`,
+            [id, filter],
+          )
+          if (!mayShow && before[0]?.isShownOtherwise === true) throw new CodedError(wallErrors.WALL_FILTER_SHOWN)
           const { rows } = await client.query<WallBoard>(
             `update watchroom.wall_board set name = $2, filter = $3, group_by = $4, updated_at = now()
              where id = $1 returning ${BOARD}`,

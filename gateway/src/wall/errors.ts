@@ -48,6 +48,13 @@ export const wallErrors = defineErrors({
     retryable: false,
     reportable: false,
   },
+  WALL_FILTER_SHOWN: {
+    message:
+      'A screen without an account shows this wallboard. Only an administrator can change what it shows, or revoke its link.',
+    status: 403,
+    retryable: false,
+    reportable: false,
+  },
   WALL_DEVICE_REQUIRED: {
     message: 'This screen is not let in, or its wallboard was deleted. Open a link that was made for it.',
     status: 401,

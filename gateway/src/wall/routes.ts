@@ -1,6 +1,6 @@
 // The wall's own HTTP routes.
 
-import { WALL_ROUTES } from '@watchroom/shared/access'
+import { mayUseRoute, WALL_ROUTES } from '@watchroom/shared/access'
 import { checksTopic } from '@watchroom/shared/protocol'
 import {
   NewWallLinkSchema,
@@ -93,8 +93,8 @@ export async function wallRoutes(app: FastifyInstance, deps: WallRoutesDeps): Pr
       body: WallBoardInputSchema,
       maxBodyBytes: MAX_BODY_BYTES,
       response: WallBoardSchema,
-      handle: async ({ params, body }) => {
-        const board = await store.changeBoard(params.id, body)
+      handle: async ({ params, body, caller }) => {
+        const board = await store.changeBoard(params.id, body, mayUseRoute(WALL_ROUTES.createLink.access, caller.roles))
         await deps.onWrite()
         return board
       },

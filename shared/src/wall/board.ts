@@ -1,19 +1,28 @@
 import { z } from 'zod'
 
 import { type GroupBy, tryParseGroupBy } from '../health/index.ts'
+import { isStorable, isStorableValue } from '../kernel/index.ts'
 import { WallFilterSchema } from './filter.ts'
 
 const MAX_NAME = 80
 
-const name = z.string().trim().min(1, 'This field is required').max(MAX_NAME)
+const UNSTORABLE = 'Holds characters that no text may hold'
+
+const name = z.string().trim().min(1, 'This field is required').max(MAX_NAME).refine(isStorable, UNSTORABLE)
+const filter = WallFilterSchema.refine(isStorableValue, UNSTORABLE)
 const time = z.iso.datetime({ offset: true })
+/** Of a year that every table has, whatever the zone it is told in. */
+const moment = time
+  .refine((text) => isYear(new Date(text).getUTCFullYear()), 'Must be a time of the years 1 to 9999')
+  .transform((text) => new Date(text).toISOString())
+const isYear = (year: number): boolean => year >= 1 && year <= 9_999
 const groupBy = z
   .string()
   .transform((text) => tryParseGroupBy(text) ?? 'no-group')
   .default('no-group' satisfies GroupBy)
 
 /** What a person says of a wallboard they save. */
-export const WallBoardInputSchema = z.strictObject({ name, filter: WallFilterSchema, groupBy })
+export const WallBoardInputSchema = z.strictObject({ name, filter, groupBy })
 export type WallBoardInput = z.infer<typeof WallBoardInputSchema>
 
 export const WallBoardSchema = z.object({ id: z.guid(), name: z.string(), filter: WallFilterSchema, groupBy })
@@ -24,7 +33,7 @@ export const WallBoardsSchema = z.object({ boards: z.array(WallBoardSchema) })
 export const WallLinkInputSchema = z.strictObject({
   /** Name of the device. */
   name,
-  expiresAt: time.nullish().transform((at) => at ?? null),
+  expiresAt: moment.nullish().transform((at) => at ?? null),
 })
 export type WallLinkInput = z.infer<typeof WallLinkInputSchema>
 

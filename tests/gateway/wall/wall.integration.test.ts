@@ -185,6 +185,15 @@ describe('boards', () => {
     expect((await call('PUT', path, { body: PAYMENTS })).json?.kind).toBe('WALL_BOARD_UNKNOWN')
   })
 
+  it.each([
+    ['name', { ...PAYMENTS, name: 'a\u0000b' }],
+    ['filter', { ...PAYMENTS, filter: { query: '\u0000' } }],
+    ['filter', { ...PAYMENTS, filter: { namespace: '\ud800' } }],
+  ])('hold nothing in their %s that no table takes', async (field, body) => {
+    const { status, json } = await call('POST', '/gateway/wall/boards', { role: 'editor', body })
+    expect([status, json]).toMatchObject([400, { kind: 'WALL_INPUT_INVALID', details: [{ field }] }])
+  })
+
   it('have names of their own', async () => {
     await createBoard()
     const again = await call('POST', '/gateway/wall/boards', { body: { ...PAYMENTS, name: 'PAYMENTS' } })
@@ -273,6 +282,15 @@ describe('links', () => {
     ])
   })
 
+  it('end at a moment that a table takes, in whatever zone it is told', async () => {
+    const { id } = await createBoard()
+    const { link } = await createLink(id, { name: 'Lobby', expiresAt: '2126-01-01T00:00:00+23:59' })
+    expect(link.expiresAt).toBe('2125-12-31T00:01:00.000Z')
+    const body = { name: 'Lobby', expiresAt: '0000-01-01T00:00:00Z' }
+    const refused = await call('POST', `/gateway/wall/boards/${id}/links`, { body })
+    expect([refused.status, refused.json]).toMatchObject([400, { details: [{ field: 'expiresAt' }] }])
+  })
+
   it('are made for boards that exist', async () => {
     for (const id of [NOBODY, 'nonsense']) {
       const answer = await call('POST', `/gateway/wall/boards/${id}/links`, { body: { name: 'Lobby' } })
@@ -305,6 +323,20 @@ describe('a device', () => {
     await until(() => expect(watch.view().rows).toHaveLength(20))
     await call('DELETE', `/gateway/wall/boards/${board.id}`)
     await until(() => expect(client.link()).toMatchObject({ kind: 'ended', code: CLOSE_CODES.accessRemoved.code }))
+  })
+
+  it('shows what administrators decide: nobody else changes the filter of a board with a link', async () => {
+    const board = await createBoard()
+    const path = `/gateway/wall/boards/${board.id}`
+    const { link } = await createLink(board.id)
+    const wider = { name: 'Payments', filter: {} }
+    const refused = await call('PUT', path, { role: 'editor', body: wider })
+    expect([refused.status, refused.json?.kind]).toEqual([403, 'WALL_FILTER_SHOWN'])
+    const renamed = { ...PAYMENTS, name: 'Money', groupBy: 'type' }
+    expect((await call('PUT', path, { role: 'editor', body: renamed })).status).toBe(200)
+    expect((await call('PUT', path, { body: wider })).status).toBe(200)
+    await call('DELETE', `/gateway/wall/links/${link.id}`)
+    expect((await call('PUT', path, { role: 'editor', body: PAYMENTS })).status).toBe(200)
   })
 
   it('[LIVE-58] reads no other board and no other topic, and opens none of them', async () => {
