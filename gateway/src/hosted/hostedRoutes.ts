@@ -1,7 +1,7 @@
 // Where people come in and go out in hosted mode, and where they choose their organization.
 import { HOSTED_ROUTES } from '@watchroom/shared/access'
 import { NextPlaceSchema, OrganizationsSchema } from '@watchroom/shared/identity'
-import { safeReturnTo } from '@watchroom/shared/kernel'
+import { isStorable, safeReturnTo } from '@watchroom/shared/kernel'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { z } from 'zod'
 
@@ -27,7 +27,7 @@ export interface HostedRoutesDeps {
 }
 
 const MAX_BODY_BYTES = 16_384
-const text = z.string().max(2_000).optional().catch(undefined)
+const text = z.string().max(2_000).refine(isStorable).optional().catch(undefined)
 const ReturnSchema = z.object({ return_to: text })
 
 /** They protect themselves. */

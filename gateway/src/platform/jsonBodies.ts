@@ -1,4 +1,6 @@
 // JSON bodies as every server of ours takes them.
+import { isUtf8 } from 'node:buffer'
+
 import type { FastifyInstance } from 'fastify'
 
 import { isTooDeep, MAX_JSON_DEPTH } from './jsonDepth.ts'
@@ -14,6 +16,8 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     const bytes = body as Buffer
     if (bytes.length === 0) done(null, undefined)
     else if (isTooDeep(bytes)) done(refuseBody(400, `the body nests deeper than ${MAX_JSON_DEPTH} levels`))
+    // Read anyway, what is none would be stored as other characters.
+    else if (!isUtf8(bytes)) done(refuseBody(400, 'the body is not UTF-8'))
     else void parse(request, bytes.toString(), done)
   })
 }

@@ -526,6 +526,7 @@ describe('signing out', () => {
     expect(sid).not.toBe('')
     expect((await frame({ iss: 'https://evil.test', sid })).status).toBe(400)
     expect((await frame({ iss: provider.issuer })).status).toBe(400)
+    expect((await frame({ iss: provider.issuer, sid: '\0' })).status).toBe(400)
     expect((await frame({ iss: provider.issuer, sid: 'another' })).status).toBe(200)
     expect((await whoAmI(hosted, browser)).status).toBe(200)
     expect((await frame({ iss: provider.issuer, sid })).status).toBe(200)

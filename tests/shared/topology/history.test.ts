@@ -1,5 +1,11 @@
 import { createTopologyGraph, type Component, cutTopology, type TopologyNode } from '@watchroom/shared/topology'
-import { toEstateChanges, toEstateDiff, toPastEstate, toRecordedEstate } from '@watchroom/shared/topology/history'
+import {
+  InstantSchema,
+  toEstateChanges,
+  toEstateDiff,
+  toPastEstate,
+  toRecordedEstate,
+} from '@watchroom/shared/topology/history'
 import { describe, expect, it } from 'vitest'
 
 import { createRandom } from '../../support/random.ts'
@@ -14,6 +20,17 @@ const component = (index: number, values: Partial<Component> = {}): Component =>
   ...values,
 })
 const estateOf = (...components: Component[]) => toRecordedEstate(components)
+
+describe('a moment that is asked about', () => {
+  it.each(['0001-01-01T00:00:00Z', '2026-01-31T12:00:00Z', '9999-12-31T23:59:59.999Z'])('is %s', (text) => {
+    expect(InstantSchema.parse(text)).toBe(Date.parse(text))
+  })
+
+  it.each(['-271821-04-20T00:00:00Z', '0000-12-31T23:59:59Z', '+010000-01-01T00:00:00Z', 'soon'])(
+    'is not %s, which no table holds',
+    (text) => expect(InstantSchema.safeParse(text).success).toBe(false),
+  )
+})
 
 describe('the estate as it was', () => {
   it.each([0, 1, 2, 3, 4])('has the health and the counts of the live one: thousand %i of estates', (thousand) => {

@@ -1,5 +1,5 @@
 import { LOG_ROUTES, mayUseRoute, SNAPSHOT_ROUTES } from '@watchroom/shared/access'
-import { tryParseDuration } from '@watchroom/shared/time'
+import { isDuration, tryParseDuration } from '@watchroom/shared/time'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 
@@ -24,7 +24,7 @@ const LANE = { parallel: 1, maxWaiting: 5 }
 const ParamsSchema = z.object({ id: z.guid() })
 const lengthOfTime = z.string().transform((text, context) => {
   const durationMs = tryParseDuration(text)
-  if (durationMs !== null && durationMs > 0) return durationMs
+  if (durationMs !== null && durationMs > 0 && isDuration(text)) return durationMs
   context.addIssue({ code: 'custom', message: 'must be a length of time, for example 15m' })
   return z.NEVER
 })

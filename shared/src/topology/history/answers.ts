@@ -6,10 +6,13 @@ import { TopologyAnswerSchema } from '../component.ts'
 import { COMPONENT_HEALTHS } from '../componentHealth.ts'
 import { ComparedComponentSchema } from './estateDiff.ts'
 
+/** Times that every table holds: the years 1 to 9999. */
+const [FIRST, LAST] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
+
 /** Milliseconds since the epoch, from a time such as `2026-01-31T12:00:00Z`. */
 export const InstantSchema = z.string().transform((text, context): number => {
   const at = parseTimestamp(text)
-  if (at !== null) return at
+  if (at !== null && at >= FIRST && at <= LAST) return at
   context.addIssue({ code: 'custom', message: 'Must be a time such as 2026-01-31T12:00:00Z' })
   return z.NEVER
 })

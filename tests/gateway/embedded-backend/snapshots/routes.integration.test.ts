@@ -142,6 +142,7 @@ describe('a snapshot of a component', () => {
     expect((await ask(`/snapshot/topology/${printer}`, {})).status).toBe(401)
     expect(await statusOf(`/snapshot/topology/${printer}?start=soon`)).toBe(400)
     expect(await statusOf(`/snapshot/topology/${printer}?end=20m`)).toBe(400)
+    expect(await statusOf(`/snapshot/topology/${printer}?start=${'9'.repeat(30)}d`)).toBe(400)
     expect(await statusOf(`/snapshot/topology/${printer}?logFormat=xml`)).toBe(400)
     expect(await statusOf('/snapshot/topology/nonsense')).toBe(400)
     expect(await statusOf('/snapshot/topology/00000000-0000-4000-8000-000000000000')).toBe(404)
