@@ -126,7 +126,7 @@ const PHASES: readonly Phase[] = [
 it.each(PHASES)('completes what a run left that was killed while it $name', TIMES, async ({ finds, hold, waiting }) => {
   if (finds === 'moved') world.write('killed/8.json', JSON.stringify({ id: '8', version, uses: '9', partOf: '2' }))
   else if (finds !== 'nothing') writeRound(version + ((version % 2 === 1) === (finds === 'gone') ? 2 : 1))
-  await killWhile(scraper, hold, waiting)
+  expect(await killWhile(scraper, hold, waiting)).toBeNull()
   await expectCompletion([version])
 })
 
@@ -136,7 +136,9 @@ it('tells each change once where a run is killed while it tells them', TIMES, as
   const telling = await world.addScraper('telling', {
     exec: [{ script: `cat <<'END'\n${JSON.stringify(item)}\nEND\n` }],
   })
-  await killWhile(telling, 'lock table config_changes in exclusive mode', '%known.external_change_id%')
+  expect(
+    await killWhile(telling, 'lock table config_changes in exclusive mode', '%known.external_change_id%'),
+  ).toBeNull()
   const answer = await eventually(() => world.run(telling), LATEST)
   expect(answer).toMatchObject({ status: 'SUCCESS', errors: [] })
   const { rows } = await world.database.query<{ summary: string; count: number }>(
@@ -145,8 +147,8 @@ it('tells each change once where a run is killed while it tells them', TIMES, as
   expect(rows).toEqual(changes.map(({ summary }) => ({ summary, count: 1 })))
 })
 
-/** Kills the backend while a run waits for what someone else has locked. */
-async function killWhile(id: string, hold: string, waiting: string): Promise<void> {
+/** Kills the backend while a run waits for what someone else has locked. @returns what the run answered: null */
+async function killWhile(id: string, hold: string, waiting: string): Promise<unknown> {
   const holder = await world.database.connect()
   holder.on('error', () => undefined)
   try {
@@ -161,7 +163,7 @@ async function killWhile(id: string, hold: string, waiting: string): Promise<voi
       expect(rows).not.toHaveLength(0)
     }, LATEST)
     killPart(world.backend, 'backend')
-    await run
+    return await run
   } finally {
     holder.release(true)
   }

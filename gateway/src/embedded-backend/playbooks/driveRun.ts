@@ -106,6 +106,29 @@ async function prepare(run: StoredRun, opened: Opened, { pool, lookUp, store }: 
   return { ...opened, scope, env, actions: await store.actions(run.id) }
 }
 
+/**
+ * Ends the attempt of a step that another process left: it is never run twice, unless it may be.
+ *
+ * @returns the attempt that begins it again; without an id none does
+ */
+async function beginAgain(
+  { store, clock }: Pick<DriveDeps, 'store' | 'clock'>,
+  runId: string,
+  { name, isRepeatable }: PlaybookAction,
+  row: StoredAction,
+): Promise<{ readonly id: string } | { readonly id: null; readonly error: string }> {
+  const ended = { id: row.id, status: 'failed', endedAt: clock.now() } as const
+  if (isRepeatable === true) {
+    const next: ActionChange = { status: 'scheduled', scheduledAt: clock.now(), retries: row.retry_count }
+    return {
+      id: await store.retryAction({ ...ended, error: `${INTERRUPTED}, and it was begun again.` }, runId, name, next),
+    }
+  }
+  const error = `${INTERRUPTED}, and it is not declared repeatable.`
+  await store.setAction(row.id, { ...ended, error })
+  return { id: null, error }
+}
+
 function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle: RunHandle) {
   const { store, clock, lookUp } = deps
   const { spec, secrets, scope, env } = prepared
@@ -192,23 +215,6 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     note(action.name, 'skipped', { error: null, result: null })
   }
 
-  /**
-   * What a step left that this process did not end: it is never run twice, unless it may be.
-   *
-   * @returns id of the attempt that begins it again; null where none does
-   */
-  const beginAgain = async ({ name, isRepeatable }: PlaybookAction, row: StoredAction): Promise<string | null> => {
-    const ended = { id: row.id, status: 'failed', endedAt: clock.now() } as const
-    if (isRepeatable === true) {
-      const next: ActionChange = { status: 'scheduled', scheduledAt: clock.now(), retries: row.retry_count }
-      return store.retryAction({ ...ended, error: `${INTERRUPTED}, and it was begun again.` }, run.id, name, next)
-    }
-    const error = `${INTERRUPTED}, and it is not declared repeatable.`
-    await store.setAction(row.id, { ...ended, error })
-    note(name, 'failed', { error, result: row.result })
-    return null
-  }
-
   /** @throws when the run is to stop; a step that was cancelled says so */
   const attemptUnlessStopped = async (id: string, action: PlaybookAction, row: StoredAction | null) => {
     const cancel = (outcome?: StepOutcome): Promise<void> =>
@@ -230,8 +236,9 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     let retries = last?.retry_count ?? 0
     let id = last?.id ?? null
     if (last && isInterrupted) {
-      id = await beginAgain(action, last)
-      if (id === null) return
+      const again = await beginAgain(deps, run.id, action, last)
+      if (again.id === null) return note(action.name, 'failed', { error: again.error, result: last.result })
+      id = again.id
     } else if (last === undefined || (last.status === 'scheduled' && retries === 0)) {
       const answer = await askCondition(action, failedStep !== null, { scope, lookUp, clock, untilTime })
       if (answer === 'no') return skip(action, last)
