@@ -139,7 +139,7 @@ async function judgeAll({ page, judge }: Judge, screens: readonly string[]): Pro
 
 /** `npm test` takes one scheme of colors and some of the screens, others with the next commit. All else takes everything. */
 const SCHEMES = (['light', 'dark'] as const).filter((_, index) => isTaken(index, 2))
-const ofCommit = (screens: readonly string[]): readonly string[] => screens.filter((_, index) => isTaken(index, 15))
+const ofCommit = (screens: readonly string[]): readonly string[] => shareOf(screens, Math.min(15, screens.length))
 /** Journeys of which it takes half. */
 const inTurn: (() => void)[] = []
 

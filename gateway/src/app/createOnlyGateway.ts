@@ -3,13 +3,12 @@
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import { Client, type Pool } from 'pg'
 
+import { ADVISORY_LOCKS } from '../platform/database/advisoryLocks.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Dependency, DependencyState } from './operations.ts'
 
-/** Of the one gateway among all that come to the database. */
-const LOCK = 7_461_312
-const ASK = { text: 'select pg_try_advisory_lock($1) as is_ours', values: [LOCK] }
+const ASK = { text: 'select pg_try_advisory_lock($1) as is_ours', values: [ADVISORY_LOCKS.onlyGateway] }
 /** Whoever has the lock keeps it by keeping the connection. */
 const STILL_HERE = 'select true as is_ours'
 const LOOK_MS = 15_000

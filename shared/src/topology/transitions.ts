@@ -81,7 +81,8 @@ export function toBursts(rows: readonly BurstRow[], transitions: readonly Health
     const below = idsBelow(top, byId)
     const inside = transitions.filter(({ id }) => below.has(id))
     if (inside.length < BURST) return []
-    const together = withinBursts(withoutEchoes(inside, byId).filter((one) => !isFirstVerdict(one)))
+    const known = inside.filter((one) => !isFirstVerdict(one))
+    const together = withinBursts(withoutEchoes(known, byId))
     const [first, last] = [together[0], together.at(-1)]
     if (first === undefined || last === undefined) return []
     const minutes = Math.max(1, Math.ceil((last.at - first.at) / BURST_MS))

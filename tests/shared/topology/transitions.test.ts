@@ -58,6 +58,12 @@ describe('transitions of a page', () => {
     const rows = [row('shop', { is_top: true, shown: parts }), ...parts.map((id) => row(id))]
     const first = parts.map((id, at) => ({ ...change(id, at), from: 'unknown' as const, to: 'healthy' as const }))
     expect(toBursts(rows, first)).toEqual([])
+    // Beside it what recovers counts, also where a part of it is new.
+    const rowsWithNew = [row('shop', { is_top: true, shown: parts }), row('one', { shown: ['new'] }), row('new')]
+    const recovered = parts.map((id, at) => ({ ...change(id, at), from: 'unhealthy' as const, to: 'healthy' as const }))
+    const found = { ...change('new', 1), from: 'unknown' as const, to: 'healthy' as const }
+    const withNew = [...rowsWithNew, ...parts.slice(1).map((id) => row(id))]
+    expect(toBursts(withNew, [...recovered, found])[0]?.transitions).toEqual(recovered)
     const back = parts.map((id, at) => ({ ...change(id, at), from: 'unknown' as const }))
     expect(toBursts(rows, back)[0]?.transitions).toEqual(back)
   })

@@ -12,7 +12,7 @@ interface StaleNoticeProps {
 /** Above what was read once and could not be read again: it stays, and says so. */
 export function StaleNotice({ what, reason, onRetry, isRetrying }: StaleNoticeProps) {
   return (
-    <Callout intent="warning" icon={null} compact>
+    <Callout intent="warning" icon={null} compact aria-live="polite">
       Could not load {what} again. What is shown may be old: {reason}{' '}
       <Button size="small" variant="minimal" text="Try again" onClick={onRetry} loading={isRetrying} />
     </Callout>

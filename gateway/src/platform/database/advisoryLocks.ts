@@ -6,6 +6,7 @@ export const ADVISORY_LOCKS = {
   backendMigrations: 7_461_302,
   gatewayMigrations: 7_461_303,
   topologyRecorder: 7_461_311,
+  onlyGateway: 7_461_312,
   playbookRunner: 7_461_370,
   /** With the id of a scraper. */
   scrape: 7_461_371,

@@ -103,6 +103,18 @@ describe('changes that a source tells', () => {
     expect((await world.run(counted)).scrape_summary).toMatchObject({ T: { unchanged: 1, changes: 0 } })
     expect((await changesOf(counted)).map(({ summary }) => summary)).toEqual(['7', '8', '9', '10', '11'])
   })
+
+  it('are counted by their dates: what has none is not left out for those that were told before it', async () => {
+    const undated = ['a', 'b', 'c'].map((id) => ({ id, type: 'Deployed', summary: id }))
+    const twice = [told(hoursAgo(1), 'new', 'x'), told(hoursAgo(1), 'new', 'x'), told(hoursAgo(2), 'old', 'y')]
+    const mixed = await world.addScraper('mixed', {
+      exec: [{ script: scriptOf([...undated, ...twice]) }],
+      retention: { changes: [{ name: 'Deployed', count: 2 }] },
+    })
+    await world.run(mixed)
+    const stored = (await changesOf(mixed)).map(({ summary }) => summary)
+    expect(stored).toEqual(expect.arrayContaining(['a', 'b', 'c', 'new', 'old']))
+  })
 })
 
 const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()

@@ -90,9 +90,14 @@ async function createChangeFilter(
     (retention?.changes ?? []).reduce(
       (left, { name, age, count }) => {
         const since = now - ((age && tryParseDuration(age)) || Infinity)
-        const ruled = left.filter((change) => change.type === name && momentOf(change) >= since)
-        const kept = new Set(ruled.toSorted((a, b) => momentOf(b) - momentOf(a)).slice(0, count))
-        return left.filter((change) => change.type !== name || kept.has(change))
+        const isYoung = (change: ItemChange): boolean => momentOf(change) >= since
+        const newest = left
+          .filter((change) => change.type === name && change.createdAt !== undefined && isYoung(change))
+          .toSorted((a, b) => momentOf(b) - momentOf(a))
+        // What is told twice is one. What has no date is told to be of now in each run: the job that deletes knows when it came.
+        const counted = new Set([...new Set(newest.map(({ id }) => id))].slice(0, count))
+        const isKept = ({ id, createdAt }: ItemChange): boolean => createdAt === undefined || counted.has(id)
+        return left.filter((change) => change.type !== name || (isYoung(change) && isKept(change)))
       },
       changes.filter((change) => momentOf(change) >= oldest.getTime()),
     )

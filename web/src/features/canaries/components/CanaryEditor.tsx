@@ -63,8 +63,10 @@ export function CanaryEditor(props: CanaryEditorProps) {
   const isJudged = unjudged === null
   const problems = useMemo(() => findDraftProblems(draft, read, isJudged), [draft, read, isJudged])
   const all = [...problems, ...props.refusals]
-  // A field that nobody has come to yet is not wrong yet.
-  const shown = wasTried ? all : all.filter(({ message, path }) => message !== REQUIRED_TEXT && path.length > 0)
+  // A field that nobody has come to yet is not wrong yet. Of a doubt people hear before they save.
+  const shown = wasTried
+    ? all
+    : all.filter(({ message, path, level }) => level === 'doubt' || (message !== REQUIRED_TEXT && path.length > 0))
   const errors = problems.filter(({ level }) => level === 'error')
   const errorTexts = new Map(shown.map(({ path, message }) => [path.join('.'), message]))
   const isReadOnly = readOnly !== null
@@ -146,7 +148,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
       {isReadOnly ? null : (
         <footer className={styles['bar']}>
           <TrialPanel trial={trial} isOutdated={trial.state.kind === 'done' && trial.state.text !== draft.text} />
-          {wasTried || view === 'yaml' ? (
+          {wasTried || view === 'yaml' || !isJudged ? (
             <ProblemList findings={shown} doubt={unjudged} isBesideFields={view === 'form'} onGo={goTo} />
           ) : null}
           {refusal === null ? null : (

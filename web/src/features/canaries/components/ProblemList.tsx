@@ -34,21 +34,23 @@ export function ProblemList({ findings, doubt, isBesideFields, onGo }: ProblemLi
       aria-live="polite"
       title={errors > 0 ? `Fix ${errors === 1 ? '1 problem' : `${errors} problems`} before saving` : 'Unknown here'}
     >
-      <ul>
-        {listed.map((finding) => {
-          const place =
-            finding.path[0] === HEAD ? ownValue(HEAD_WORDS, String(finding.path[1])) : describePath(finding.path)
-          return (
-            <li key={`${finding.path.join('.')} ${finding.message}`}>
-              <button type="button" onClick={() => onGo(finding)}>
-                {!place ? null : <strong>{`${place}: `}</strong>}
-                {finding.message}
-              </button>
-            </li>
-          )
-        })}
-      </ul>
-      {findings.some(({ level }) => level === 'doubt') ? doubt : null}
+      {listed.length === 0 ? null : (
+        <ul>
+          {listed.map((finding) => {
+            const place =
+              finding.path[0] === HEAD ? ownValue(HEAD_WORDS, String(finding.path[1])) : describePath(finding.path)
+            return (
+              <li key={`${finding.path.join('.')} ${finding.message}`}>
+                <button type="button" onClick={() => onGo(finding)}>
+                  {!place ? null : <strong>{`${place}: `}</strong>}
+                  {finding.message}
+                </button>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      {errors === 0 && findings.some(({ level }) => level === 'doubt') ? doubt : null}
     </Callout>
   )
 }

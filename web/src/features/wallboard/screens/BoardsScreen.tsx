@@ -120,60 +120,59 @@ interface BoardListProps {
 
 function BoardList({ boards, hasForm, add, links, maySeeLinks, mayWrite, onEdit, onRemoved }: BoardListProps) {
   const [removed, setRemoved] = useState<WallBoard | null>(null)
-  if (boards.length === 0 && !hasForm) {
-    return (
-      <EmptyState
-        title="No saved boards yet"
-        icon={<Desktop size={24} />}
-        action={add ? <Button icon={<Plus />} text={add.text} onClick={add.onClick} /> : null}
-      >
-        {mayWrite
-          ? 'Save one per screen: a team’s checks, a site’s, or everything that matters in the room.'
-          : 'Anyone who can edit checks can save one per screen.'}
-      </EmptyState>
-    )
-  }
   return (
     <>
-      <ul className={styles['adminList']} aria-label="Saved boards">
-        {boards.map((board) => {
-          const parts = describeFilter(board.filter)
-          return (
-            <li key={board.id} className={styles['adminBoard']}>
-              <div className={styles['adminHead']}>
-                <div>
-                  <h2>{board.name}</h2>
-                  <p className="wr-muted">
-                    {parts.length === 0 ? 'All checks' : parts.join(' · ')}
-                    {board.groupBy === 'no-group' ? '' : ` · grouped by ${toGroupingText(board.groupBy)}`}
-                  </p>
+      {boards.length === 0 && !hasForm ? (
+        <EmptyState
+          title="No saved boards yet"
+          icon={<Desktop size={24} />}
+          action={add ? <Button icon={<Plus />} text={add.text} onClick={add.onClick} /> : null}
+        >
+          {mayWrite
+            ? 'Save one per screen: a team’s checks, a site’s, or everything that matters in the room.'
+            : 'Anyone who can edit checks can save one per screen.'}
+        </EmptyState>
+      ) : (
+        <ul className={styles['adminList']} aria-label="Saved boards">
+          {boards.map((board) => {
+            const parts = describeFilter(board.filter)
+            return (
+              <li key={board.id} className={styles['adminBoard']}>
+                <div className={styles['adminHead']}>
+                  <div>
+                    <h2>{board.name}</h2>
+                    <p className="wr-muted">
+                      {parts.length === 0 ? 'All checks' : parts.join(' · ')}
+                      {board.groupBy === 'no-group' ? '' : ` · grouped by ${toGroupingText(board.groupBy)}`}
+                    </p>
+                  </div>
+                  <div className={styles['adminActions']}>
+                    <Link className={Classes.BUTTON} to="/wall" search={{ boards: board.id }}>
+                      Open
+                    </Link>
+                    {mayWrite ? (
+                      <>
+                        <Button text="Edit" aria-label={`Edit ${board.name}`} onClick={() => onEdit(board.id)} />
+                        <Button
+                          className={`${styles['adminApart']}`}
+                          variant="minimal"
+                          intent="danger"
+                          text="Delete"
+                          aria-label={`Delete ${board.name}`}
+                          onClick={() => setRemoved(board)}
+                        />
+                      </>
+                    ) : null}
+                  </div>
                 </div>
-                <div className={styles['adminActions']}>
-                  <Link className={Classes.BUTTON} to="/wall" search={{ boards: board.id }}>
-                    Open
-                  </Link>
-                  {mayWrite ? (
-                    <>
-                      <Button text="Edit" aria-label={`Edit ${board.name}`} onClick={() => onEdit(board.id)} />
-                      <Button
-                        className={`${styles['adminApart']}`}
-                        variant="minimal"
-                        intent="danger"
-                        text="Delete"
-                        aria-label={`Delete ${board.name}`}
-                        onClick={() => setRemoved(board)}
-                      />
-                    </>
-                  ) : null}
-                </div>
-              </div>
-              {maySeeLinks ? (
-                <BoardLinks board={board} links={links.filter(({ boardId }) => boardId === board.id)} />
-              ) : null}
-            </li>
-          )
-        })}
-      </ul>
+                {maySeeLinks ? (
+                  <BoardLinks board={board} links={links.filter(({ boardId }) => boardId === board.id)} />
+                ) : null}
+              </li>
+            )
+          })}
+        </ul>
+      )}
       {removed ? (
         <RemoveBoard
           board={removed}
