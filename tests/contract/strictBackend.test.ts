@@ -6,6 +6,7 @@ import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend
 import { eventually } from '#support/eventually.ts'
 import { startGateway } from '#support/gateway.ts'
 import { callTable, signInPerson } from '#support/incidentGateway.ts'
+import { patientFetch } from '#support/patientFetch.ts'
 import type { Scope } from '#support/strictBackend/scopes.ts'
 import { startStrictBackend, type StrictBackend } from '#support/strictBackend/startStrictBackend.ts'
 
@@ -52,7 +53,7 @@ interface Heard {
   readonly status: number
   readonly type: string | null
   readonly text: string
-  readonly headers: Headers
+  readonly headers: { get(name: string): string | null }
 }
 
 async function call(
@@ -60,7 +61,7 @@ async function call(
   headers: Record<string, string>,
   init: { method?: string; body?: string | null; headers?: Record<string, string> } = {},
 ): Promise<Heard> {
-  const answer = await fetch(strict.url + path, { ...init, headers: { ...headers, ...init.headers } })
+  const answer = await patientFetch(strict.url + path, { ...init, headers: { ...headers, ...init.headers } })
   const { status } = answer
   return { status, type: answer.headers.get('content-type'), text: await answer.text(), headers: answer.headers }
 }

@@ -21,6 +21,7 @@ import {
   storedIdsOf,
   topicsOf,
 } from '#support/judgedWorld.ts'
+import { patientFetch } from '#support/patientFetch.ts'
 import { openRawLives, type RawLive, type RawSubscription, settled } from '#support/rawLive.ts'
 import { shareOf } from '#support/share.ts'
 
@@ -277,7 +278,7 @@ async function proveEnded(
   const { pass, findLeft } = startBounds()
   await pass(bounds.act)
   const calls = await findLeft(bounds.act, async () => {
-    const { status } = await fetch(`${side.gateway.url}/api/auth/whoami`, { headers: person.headers })
+    const { status } = await patientFetch(`${side.gateway.url}/api/auth/whoami`, { headers: person.headers })
     // 503: nobody could say who it was.
     return [401, 503].includes(status) ? [] : [`a call was answered with ${status}`]
   })

@@ -11,6 +11,7 @@ import {
 
 import type { RawAnswer } from './embeddedBackend.ts'
 import { type JudgedPerson, type Side, toCall } from './judgedWorld.ts'
+import { patientFetch } from './patientFetch.ts'
 import { readZip } from './readZip.ts'
 
 const post = (path: string, body: unknown): string => `POST ${path} ${JSON.stringify(body)}`
@@ -154,7 +155,7 @@ export interface Heard {
 /** The same call through the gateway. */
 export async function askGateway({ gateway }: Side, person: JudgedPerson, asked: string): Promise<Heard> {
   const [path, { method = 'GET', body }] = toCall(asked, {})
-  const answer = await fetch(gateway.url + path, {
+  const answer = await patientFetch(gateway.url + path, {
     method,
     headers: { ...person.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

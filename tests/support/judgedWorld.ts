@@ -8,7 +8,6 @@ import { toConfigChangesParams, type TopicName, TOPICS } from '@watchroom/shared
 import { SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
 import { WallBoardSchema } from '@watchroom/shared/wall'
 import { Client } from 'pg'
-import { Agent, fetch } from 'undici'
 import type { z } from 'zod'
 
 import { eventually } from '#support/eventually.ts'
@@ -26,6 +25,7 @@ import {
 import { type RunningGateway, startGateway, toGatewayBackend } from './gateway.ts'
 import { callTable, createIncident, signInPerson } from './incidentGateway.ts'
 import { createLogComponents } from './logComponents.ts'
+import { patientFetch } from './patientFetch.ts'
 import { createEndedRun, createPendingRun, createPlaybook, type TestRun } from './playbookRuns.ts'
 import { NAMES_OF, type ScopedTable } from './scopedTables.ts'
 import type { Scope } from './strictBackend/scopes.ts'
@@ -360,16 +360,9 @@ export function toCall(asked: string, call: BackendCall): [string, BackendCall] 
   return method === 'POST' ? [path, { ...call, method, body: JSON.parse(body ?? '{}') }] : [asked, call]
 }
 
-/**
- * A process that is kept from its turn for ten seconds takes what it had no time to connect for unreachable. How long an answer may
- * take is the business of whoever asks.
- */
-const patient = new Agent({ connect: { timeout: 120_000 } })
-
 async function askAt(url: string, person: JudgedPerson, path: string, call: BackendCall): Promise<RawAnswer> {
-  const answer = await fetch(url + path, {
+  const answer = await patientFetch(url + path, {
     method: call.method ?? 'GET',
-    dispatcher: patient,
     headers: { ...call.headers, 'content-type': 'application/json', cookie: person.headers.cookie },
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   })
@@ -582,7 +575,7 @@ async function buildIncident(
 async function createBoard({ url }: RunningGateway, headers: Record<string, string>): Promise<string> {
   const board = await eventually(
     async () => {
-      const answer = await fetch(`${url}/gateway/wall/boards`, {
+      const answer = await patientFetch(`${url}/gateway/wall/boards`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify({ name: 'Everything', filter: {} }),

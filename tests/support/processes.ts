@@ -38,7 +38,7 @@ export function cpuMs(pid: number): number {
 /** Awaits a condition of the outside world. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  { maxMs = 10_000, what = 'condition' }: { maxMs?: number; what?: string } = {},
+  { maxMs = 20_000, what = 'condition' }: { maxMs?: number; what?: string } = {},
 ): Promise<number> {
   const startedAt = performance.now()
   while (!(await condition())) {

@@ -25,7 +25,7 @@ let backend: FakeBackend
 let database: TestDatabase
 let running: RunningGateway
 
-const until = (assertion: () => void | Promise<void>, timeout = 10_000): Promise<void> =>
+const until = (assertion: () => void | Promise<void>, timeout = 20_000): Promise<void> =>
   eventually(assertion, { timeout, interval: 20 })
 
 const startOne = (deps: { signInsPerMinute?: number; webRoot?: string } = {}): Promise<RunningGateway> =>
@@ -419,9 +419,10 @@ describe('a device', () => {
     await until(() => expect(client.link().kind).toBe('open'))
     own.json('GET /db/identities', [{ state: 'inactive' }])
     gateway.gateway.access.invalidate('all')
+    // Sooner than at the next regular look.
     await until(
       () => expect(client.link()).toMatchObject({ kind: 'ended', code: CLOSE_CODES.accessRemoved.code }),
-      3_000,
+      12_000,
     )
     const told = await call('GET', '/gateway/wall/device', { role: null, headers: { cookie }, gateway })
     expect([told.status, told.json?.kind]).toEqual([410, 'WALL_LINK_MAKER_GONE'])

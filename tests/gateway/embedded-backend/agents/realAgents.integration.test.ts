@@ -77,12 +77,19 @@ const TABLES: Readonly<Record<PushedKind, string>> = {
   playbook_actions: 'playbook_run_actions',
 }
 
-/** The product checks itself and notes its own jobs meanwhile. */
+const ITEMS = `(select id from config_items where agent_id <> '${NIL_UUID}')`
+
+/** The product checks itself, notes its own jobs and keeps a catalog of itself meanwhile. */
 const OWN_WORK: Partial<Record<string, string>> = {
   checks: `agent_id <> '${NIL_UUID}'`,
   check_statuses: 'agent_time is not null',
   components: `agent_id <> '${NIL_UUID}'`,
   job_history: `agent_id <> '${NIL_UUID}'`,
+  config_items: `agent_id <> '${NIL_UUID}'`,
+  config_changes: `config_id in ${ITEMS}`,
+  config_analysis: `config_id in ${ITEMS}`,
+  config_relationships: `config_id in ${ITEMS} or related_id in ${ITEMS}`,
+  config_component_relationships: `component_id in (select id from components where agent_id <> '${NIL_UUID}')`,
 }
 
 /** Every row of every table, with all that it holds but the time of the last change. */

@@ -503,6 +503,7 @@ describe('createNotifications', () => {
       const [hangs, gone, busy] = [await ruleTo('hangs'), await ruleTo('gone'), await ruleTo('busy')]
       await world.turn(await world.addCheck('api'), 'unhealthy')
       await expect.poll(() => statuses(gone)).toEqual(['error'])
+      await expect.poll(() => statuses(hangs)).toEqual(['sending'])
       await expect
         .poll(async () => (await world.history(busy))[0])
         .toMatchObject({ status: 'pending', attempts: 1, error: expect.stringContaining('429') })
@@ -510,7 +511,8 @@ describe('createNotifications', () => {
       expect((await world.history(busy))[0]).toMatchObject({ attempts: 1 })
       await world.pass(10)
       await expect.poll(() => statuses(busy)).toEqual(['sent'])
-      expect(await statuses(hangs)).toEqual(['sending'])
+      // On a busy machine it may have been given up by now.
+      expect(await statuses(hangs)).not.toContain('sent')
       const [row] = await world.history(busy)
       const told = calls.filter(({ path }) => path === '/busy')
       expect(told.map(({ key }) => key)).toEqual([row?.id, row?.id])

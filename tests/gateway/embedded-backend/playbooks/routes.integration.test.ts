@@ -517,7 +517,9 @@ describe('what starts by itself', () => {
           `select watchroom_internal.emit_event('check.failed', jsonb_build_object('id', $1::text))`,
           [check?.['id']],
         )
-        expect(await runsOf(mine)).toMatchObject([{ check_id: check?.['id'] }])
+        // It may have been told more than once, by the check itself, too.
+        const about = (await runsOf(mine)).map((run) => run['check_id'])
+        expect(new Set(about)).toEqual(new Set([check?.['id']]))
       },
       { timeout: 25_000, interval: 1_000 },
     )

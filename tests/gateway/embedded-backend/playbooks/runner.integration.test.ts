@@ -102,7 +102,7 @@ async function outputOf(actionId: string) {
 
 describe('a script', () => {
   it('prints what it prints, piece by piece, and leaves what it ended with', async () => {
-    const { steps } = await run({ actions: [exec('echo one; sleep 0.3; echo two >&2; echo three')] }, 'completed')
+    const { steps } = await run({ actions: [exec('echo one; sleep 2; echo two >&2; echo three')] }, 'completed')
     expect(steps).toMatchObject([
       { name: 'only', status: 'completed', result: { stdout: 'one\nthree', stderr: 'two', exitCode: 0 } },
     ])
@@ -367,7 +367,7 @@ describe('steps', () => {
   })
 
   it('sleep, and the run says until when', async () => {
-    const id = await start({ actions: [{ name: 'rest', delay: '1s' }, exec('echo awake')] })
+    const id = await start({ actions: [{ name: 'rest', delay: '5s' }, exec('echo awake')] })
     expect((await until(id, 'sleeping')).steps).toMatchObject([{ name: 'rest', status: 'sleeping' }])
     await until(id, 'completed')
   })
