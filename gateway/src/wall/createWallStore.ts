@@ -142,11 +142,12 @@ export function createWallStore(pool: () => Pool): WallStore {
     changeBoard: (id, { name, filter, groupBy }, mayShow) =>
       named(() =>
         write(async (client) => {
-          // Waits for a link that is being made, which holds on to the board.
+          // Waits for a link that is being made, which holds on to the board: only what is asked afterwards sees it.
+          await client.query('select from watchroom.wall_board where id = $1 for update', [id])
           const { rows: before } = await client.query<{ isShownOtherwise: boolean }>(
             `select filter <> $2::jsonb and exists (
                select from watchroom.wall_link where board_id = board.id and ${STATE} = 'active') as "isShownOtherwise"
-             from watchroom.wall_board board where id = $1 for update`,
+             from watchroom.wall_board board where id = $1`,
             [id, filter],
           )
           if (!mayShow && before[0]?.isShownOtherwise === true) throw new CodedError(wallErrors.WALL_FILTER_SHOWN)

@@ -45,7 +45,7 @@ class ScriptedBackend implements BackendClient {
       headers: {},
       body: Readable.from([]),
       json: () => Promise.resolve(answer.body),
-      text: () => Promise.resolve(JSON.stringify(answer.body)),
+      text: () => Promise.resolve(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)),
       discard: () => undefined,
     }
   }
@@ -220,7 +220,7 @@ describe('roles', () => {
     world.backend.answer = ({ path, headers = {}, credential }) => {
       const session = String(headers['x-session-token'])
       if (!path.startsWith('/db/')) return { status: 200, body: personBy(session) }
-      if (credential === 'service' && refusal !== undefined) return { status: refusal }
+      if (credential === 'service' && refusal !== undefined) return { status: refusal, body: 'invalid access token' }
       return { status: 200, body: idsIn(path).map((id) => ({ id, roles: roles.get(id) ?? ['editor'] })) }
     }
     const questions = (): string[] => world.backend.calls.filter(({ path }) => path.startsWith('/db/')).map(toIds)
@@ -304,6 +304,16 @@ describe('roles', () => {
       expect(asked().slice(3)).toEqual(['service', 'caller'])
     },
   )
+
+  it('are not taken from a credential for a question that is refused', async () => {
+    const { access, backend } = setUpPeople()
+    backend.answer = ({ path }) =>
+      path.startsWith('/db/') ? { status: 400, body: 'bad' } : { status: 200, body: personBy('a') }
+    await expect(access.identify(headersOf('a'))).rejects.toThrow('the backend does not answer')
+    expect(backend.calls.filter(({ path }) => path.startsWith('/db/')).map(({ credential }) => credential)).toEqual([
+      'service',
+    ])
+  })
 
   it('may be younger than the session', async () => {
     const { access, backend, questions, clock } = setUpPeople()

@@ -115,8 +115,8 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     const typingMs = restOf(rest.longestMs) > 0 ? restOf(delayOf(wishes.list())) : 0
     const restMs = attempts > 0 ? 0 : Math.max(typingMs, restsUntil - now)
     if (restMs > 0) plan(restMs)
-    // What stood in line behind a pass finds the backend at rest.
-    else void deps.run(async () => (isResting() ? continueWriting() : writeAll()))
+    // What stood in line behind a pass finds the backend at rest. Where nothing is left to write, a pass says that all is saved.
+    else void deps.run(async () => (isResting() && wishes.list().length > 0 ? continueWriting() : writeAll()))
   }
 
   const isBehind = (write: RowWrite, others: readonly RowWrite[]): boolean =>

@@ -8,7 +8,8 @@ declare
 begin
   if savers = 'editor' or (savers = 'admin' and current_setting('role') = 'watchroom_admin') then return new; end if;
   if tg_table_name = 'team_members' then
-    team := (select teams.name from public.teams where teams.id = new.team_id and teams.deleted_at is null);
+    -- Also of one that is deleted: whoever restores it restores its members.
+    team := (select teams.name from public.teams where teams.id = new.team_id);
   elsif new.deleted_at is null
     -- The same team, also in an upsert, which comes here as a new row first.
     and not exists (
