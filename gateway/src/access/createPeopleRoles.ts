@@ -3,14 +3,12 @@ import { type Role, toRoles } from '@watchroom/shared/access'
 import { PeopleRolesSchema } from '@watchroom/shared/identity'
 import { type Clock, keepNewest } from '@watchroom/shared/kernel'
 
+import { NO_ACCESS_TOKEN } from '../platform/backendCaller.ts'
 import { createTogether } from '../platform/createTogether.ts'
 import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
 import { LOOKUP_TIMEOUT_MS, unexpectedAnswer } from './authenticate.ts'
 import type { AccessChange } from './contract.ts'
 import type { Credential } from './credential.ts'
-
-/** What the real server says to an access token that is none (backend reference 2.3). */
-const NO_TOKEN = 'invalid access token'
 
 /** Whoever was not asked about for this long is not here: open sockets ask more often. */
 const HERE_MS = 60_000
@@ -68,7 +66,7 @@ export function createPeopleRoles({ backend, clock, onChange }: PeopleRolesDeps)
       return null
     }
     // Of other questions that are refused with 400 the credential is none of the reasons.
-    if (response.status === 400 && (await response.text()) === NO_TOKEN) return null
+    if (response.status === 400 && (await response.text()) === NO_ACCESS_TOKEN) return null
     if (response.status !== 200) throw unexpectedAnswer(response)
     const rows = PeopleRolesSchema.parse(await response.json())
     return new Map(

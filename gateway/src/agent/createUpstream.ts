@@ -20,6 +20,7 @@ import {
 import { type Clock, toStorablePart } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
+import { NO_ACCESS_TOKEN } from '../platform/backendCaller.ts'
 import { CodedError } from '../platform/errors.ts'
 import {
   type BackendClient,
@@ -216,11 +217,9 @@ function toAway(failure: BackendFailure, url: string): CodedError {
   return new CodedError(AGENT_ERRORS.AGENT_UPSTREAM_AWAY, { values: { url, detail }, cause: failure })
 }
 
-/** With 400, where others have it for what they cannot read (backend reference 2.3). */
-const NO_TOKEN = 'invalid access token'
-
 function toError(status: number, text: string, url: string): CodedError {
-  if (status === 400 && text === NO_TOKEN) return new CodedError(AGENT_ERRORS.AGENT_TOKEN_REFUSED)
+  // Others have 400 for rows that they cannot read.
+  if (status === 400 && text === NO_ACCESS_TOKEN) return new CodedError(AGENT_ERRORS.AGENT_TOKEN_REFUSED)
   const detail = describe(status, text)
   switch (status) {
     case 401:

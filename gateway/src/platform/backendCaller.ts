@@ -6,6 +6,9 @@ export const ACTS_AS_HEADER = 'x-watchroom-role'
 /** Who is on the page of a run together with whoever confirms a step of one, as JSON: people by run. Only the gateway may say so. */
 export const PRESENT_HEADER = 'x-watchroom-present'
 
+/** What backends say, with 400, to an access token that is none (backend reference 2.3). */
+export const NO_ACCESS_TOKEN = 'invalid access token'
+
 /** How the backend is asked as someone. */
 export interface BackendCaller {
   /** Names the credential in memory without holding it. */

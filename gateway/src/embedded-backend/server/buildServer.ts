@@ -1,10 +1,10 @@
+// The backend's HTTP server: asks who and whether for every route, then lets the capabilities answer. Deny by default: a path
+// that the shared route table does not know does not exist here either.
 import { findRoute, mayUseRoute, ROLES, type RouteAccess, SERVER_ROUTES } from '@watchroom/shared/access'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 
-import { ACTS_AS_HEADER } from '../../platform/backendCaller.ts'
+import { ACTS_AS_HEADER, NO_ACCESS_TOKEN } from '../../platform/backendCaller.ts'
 import type { Seal } from '../../platform/createSeal.ts'
-// The backend's HTTP server: asks who and whether for every route, then lets the capabilities answer. Deny by default: a path
-// that the shared route table does not know does not exist here either.
 import { isDatabaseAway } from '../../platform/database/sqlState.ts'
 import { isBrokenOff } from '../../platform/http/callerSignal.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
@@ -171,7 +171,7 @@ function speakFor(principal: Principal, header: string | string[] | undefined): 
 function refuseUnauthenticated(reply: FastifyReply, failure: AuthenticationFailure): FastifyReply {
   if ('text' in failure) {
     return reply
-      .code(failure.text === 'invalid access token' ? 400 : 401)
+      .code(failure.text === NO_ACCESS_TOKEN ? 400 : 401)
       .type('text/plain')
       .send(failure.text)
   }

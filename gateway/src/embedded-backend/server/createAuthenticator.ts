@@ -1,12 +1,13 @@
+// Who makes a request: the gateway's own token, an access token of an agent or a person, a session, or an e-mail and password.
+// Roles are read anew every time.
 import { createHmac, randomBytes } from 'node:crypto'
 
 import { AGENT_ROLE_NAME, toRoles } from '@watchroom/shared/access'
-// Who makes a request: the gateway's own token, an access token of an agent or a person, a session, or an e-mail and password.
-// Roles are read anew every time.
 import { SESSION_COOKIE } from '@watchroom/shared/identity'
 import { type Clock, failed, keepNewest, NIL_UUID, ok, type Result } from '@watchroom/shared/kernel'
 import type { FastifyRequest } from 'fastify'
 
+import { NO_ACCESS_TOKEN } from '../../platform/backendCaller.ts'
 import type { AgentService, KnownAgent } from '../agents/createAgentService.ts'
 import { readCookie } from '../identity/cookies.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
@@ -21,7 +22,7 @@ import type { Principal } from './principal.ts'
 export type AuthenticationFailure =
   | { readonly text: 'Unauthorized' | 'Session Expired' | 'Authorization Error' | 'access token has expired' }
   /** It cannot be an access token at all, ours or another's: 400. */
-  | { readonly text: 'invalid access token' }
+  | { readonly text: typeof NO_ACCESS_TOKEN }
   /** Guessing is slowed down; nobody looked at the password. */
   | { readonly waitMs: number }
 
@@ -159,7 +160,7 @@ export function createAuthenticator({
       if (!credentials) return failed(REFUSED)
       if (credentials.email.toLowerCase() === TOKEN_USER) {
         const { password: token } = credentials
-        if (token.split('.').length !== ACCESS_TOKEN_PARTS) return failed({ text: 'invalid access token' })
+        if (token.split('.').length !== ACCESS_TOKEN_PARTS) return failed({ text: NO_ACCESS_TOKEN })
         const bearer = await recognise(token)
         return bearer ? ok(bearer) : failed(await describe(token))
       }
