@@ -1,5 +1,5 @@
-import type { PushedResult } from '@watchroom/shared/agents/upstream'
 // Runs the checks of this agent: those of its files, and those that the upstream assigned to it.
+import type { PushedResult } from '@watchroom/shared/agents/upstream'
 import { MAX_DETAILS_LENGTH, toBoundedText, toStoredDuration } from '@watchroom/shared/health'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'

@@ -52,7 +52,10 @@ const WORDS = new Map([
   ['people', 'users'],
 ])
 
-/** What is read of the whole backend, in words, by its source: topics that need no parameters, and tables of settings. */
+/**
+ * What is read of the whole backend, in words, by its source: topics that need no parameters, and tables of settings. The
+ * types of all topics together have no parameters in common; those that need none take an empty object.
+ */
 const SOURCES: readonly (readonly [what: string, source: string])[] = [
   ...(Object.values(TOPICS) as unknown as Topic<Record<string, string>, TopicRow>[]).flatMap((topic) => {
     const params = topic.params.safeParse({})

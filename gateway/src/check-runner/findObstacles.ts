@@ -1,10 +1,10 @@
+// What this runner cannot do, found before anything runs: a check that depends on it says so, and never passes without it.
 import {
   isRunnableType,
   TEMPLATE_KINDS,
   type TemplateKind,
   type ValueReference,
 } from '@watchroom/shared/health/check-types'
-// What this runner cannot do, found before anything runs: a check that depends on it says so, and never passes without it.
 import { SECRET_MASK } from '@watchroom/shared/kernel'
 
 import type { RunnableCheck } from './contract.ts'

@@ -1,6 +1,6 @@
+// The cookies of hosted mode: one for the session, and one for each sign-in that is under way.
 import { createHash } from 'node:crypto'
 
-// The cookies of hosted mode: one for the session, and one for each sign-in that is under way.
 import { SESSION_COOKIE } from '@watchroom/shared/identity'
 
 import { pickCookies } from '../platform/cookies.ts'

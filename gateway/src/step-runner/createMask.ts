@@ -1,5 +1,5 @@
-import { maskCredentials } from '@watchroom/shared/health/check-types'
 // Takes secrets out of text that comes piece by piece: one that is cut in two by the pieces is found as well.
+import { maskCredentials } from '@watchroom/shared/health/check-types'
 import { SECRET_MASK } from '@watchroom/shared/kernel'
 
 export interface Mask {

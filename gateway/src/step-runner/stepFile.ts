@@ -1,8 +1,8 @@
+// A file that a step left, as a row of `artifacts` tells of it.
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 
 import { maskCredentials } from '@watchroom/shared/health/check-types'
-// A file that a step left, as a row of `artifacts` tells of it.
 import { SECRET_MASK } from '@watchroom/shared/kernel'
 
 import type { LeftFile } from '../executor/contract.ts'

@@ -1,10 +1,10 @@
+// Writes down how every component is, as often as it becomes different. One gateway does it for all that share a database: the one
+// whose connection holds the lock, and everything is written by that connection.
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import type { Component } from '@watchroom/shared/topology'
 import { type RecordedEstate, toEstateChanges, toRecordedEstate } from '@watchroom/shared/topology/history'
 import type { Pool, PoolClient } from 'pg'
 
-// Writes down how every component is, as often as it becomes different. One gateway does it for all that share a database: the one
-// whose connection holds the lock, and everything is written by that connection.
 import { ADVISORY_LOCKS } from '../platform/database/advisoryLocks.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Feed, SourceRead } from '../polling/contract.ts'

@@ -22,6 +22,7 @@ describe('the gateways of organizations', () => {
     const organizations = createOrganizationGateways({
       open: () =>
         Promise.resolve({
+          // Nothing else of it is looked at.
           gateway: { app: { server: new EventEmitter() } } as unknown as Gateway,
           close: () => written,
         }),

@@ -1,6 +1,6 @@
+// The health engine: canaries in, check results and the health board out. Wires the parts; each of them can be read alone.
 import { randomBytes } from 'node:crypto'
 
-// The health engine: canaries in, check results and the health board out. Wires the parts; each of them can be read alone.
 import { toStoredDuration } from '@watchroom/shared/health'
 
 import type { CheckOutcome, RunnableCheck } from '../../check-runner/contract.ts'

@@ -1,10 +1,10 @@
+// The Kratos self-service API under `/kratos`: flows, the caller's sessions, links, and why a flow failed.
 import { IDENTITY_ROUTES, type RouteRule } from '@watchroom/shared/access'
 import { FlowErrorSchema } from '@watchroom/shared/identity'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import type { Seal } from '../../platform/createSeal.ts'
-// The Kratos self-service API under `/kratos`: flows, the caller's sessions, links, and why a flow failed.
 import { isDatabaseAway } from '../../platform/database/sqlState.ts'
 import { registerRoutes, type RoutePolicy, type RouteTable } from '../../platform/http/defineRoute.ts'
 import type { Mailer } from '../mail/createMailer.ts'

@@ -1,11 +1,11 @@
+// Holds all runs that have not ended. One backend of a database does, whoever got its lock; when that one dies the next takes up
+// what it left. Knows nothing of what steps do.
 import { type Clock, createTimer, waitAtMost } from '@watchroom/shared/kernel'
 import { isEnded } from '@watchroom/shared/playbooks'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 
 import { createLane } from '../../platform/createLane.ts'
-// Holds all runs that have not ended. One backend of a database does, whoever got its lock; when that one dies the next takes up
-// what it left. Knows nothing of what steps do.
 import { ADVISORY_LOCKS } from '../../platform/database/advisoryLocks.ts'
 import type { ChannelListener, Channels } from '../postgres/createChannels.ts'
 import { CANCELLED, type DriveDeps, driveRun } from './driveRun.ts'

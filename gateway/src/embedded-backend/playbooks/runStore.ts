@@ -1,10 +1,10 @@
+// Rows of runs, steps and output. What is written while the database restarts is written when it is back.
 import { backoffMs, type Clock, sleep } from '@watchroom/shared/kernel'
 import type { ActionStatus, RunStatus } from '@watchroom/shared/playbooks'
 import type { Pool, QueryResultRow } from 'pg'
 
 import type { LeftFile } from '../../executor/contract.ts'
 import { onlyRow } from '../../platform/database/onlyRow.ts'
-// Rows of runs, steps and output. What is written while the database restarts is written when it is back.
 import { isDatabaseAway } from '../../platform/database/sqlState.ts'
 import type { WrittenChunk } from '../../step-runner/createOutputWriter.ts'
 import { toStepFileRow } from '../../step-runner/stepFile.ts'

@@ -17,6 +17,7 @@ const EACH_SECOND = {
 function build() {
   const clock = new FakeClock()
   const world = { asked: 0, reads: 0, isHeld: false, release: (): void => undefined }
+  // Of both only what triggers call.
   const pool = {
     query: async () => {
       world.reads += 1

@@ -50,6 +50,7 @@ describe('a step whose backend ended while it ran', () => {
       lookUp: () => Promise.resolve(null),
       logger: pino({ level: 'silent' }),
     }
+    // A run whose steps execute nothing asks for no more than this.
     await driveRun('run', deps as unknown as DriveDeps, { signal: controller.signal } as Parameters<typeof driveRun>[2])
     return told
   }

@@ -1,3 +1,4 @@
+// Topologies as one part of the backend: which there are, when they are synced, what may be saved, and a try that writes nothing.
 import { hostname } from 'node:os'
 
 import { tryParseSchedule } from '@watchroom/shared/health/check-types'
@@ -6,7 +7,6 @@ import { scheduleInForce, TopologySpecSchema } from '@watchroom/shared/specs'
 
 import { lookApart } from '../../../check-runner/lookApart.ts'
 import { everySchedule, type Schedule, toSchedule } from '../../../check-runner/schedule.ts'
-// Topologies as one part of the backend: which there are, when they are synced, what may be saved, and a try that writes nothing.
 import { ADVISORY_LOCKS } from '../../../platform/database/advisoryLocks.ts'
 import type { Family } from '../../catalog/family.ts'
 import { createResourceRuns, type ResourceRuns } from '../../jobs/createResourceRuns.ts'

@@ -106,6 +106,7 @@ describe('IncidentList', () => {
   it.each([
     [{ commander: person('a', 'Ana Ruiz') }, 'Ana Ruiz leads'],
     [{ commander: person('a', '') }, 'Someone leads'],
+    // As a row has it where there is no commander, which its type does not say.
     [{ commander: { id: null, name: null, avatar: null } as never }, 'Nobody leads'],
     [{ status: 'closed' }, ''],
     [{ status: 'closed', commander: person('a', 'Ana') }, 'Ana led'],
