@@ -203,7 +203,7 @@ function createMeasurements({ clock, metrics }: Pick<CollabDeps, 'clock' | 'metr
   })
   metrics.gauge({
     name: 'watchroom_document_unsaved_age_seconds',
-    help: 'How long the backend has lacked rows of an open document, of the one that has waited longest',
+    help: 'Age of the oldest change in an open document that the backend does not have yet',
     collect() {
       const { since } = hub().unsaved()
       this.set(since === null ? 0 : (clock.monotonic() - since) / 1_000)

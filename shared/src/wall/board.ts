@@ -6,14 +6,14 @@ import { WallFilterSchema } from './filter.ts'
 
 const MAX_NAME = 80
 
-const UNSTORABLE = 'Holds characters that no text may hold'
+const UNSTORABLE = 'Contains characters that are not allowed'
 
 const name = z.string().trim().min(1, 'This field is required').max(MAX_NAME).refine(isStorable, UNSTORABLE)
 const filter = WallFilterSchema.refine(isStorableValue, UNSTORABLE)
 const time = z.iso.datetime({ offset: true })
 /** Of a year that every table has, whatever the zone it is told in. */
 const moment = time
-  .refine((text) => isYear(new Date(text).getUTCFullYear()), 'Must be a time of the years 1 to 9999')
+  .refine((text) => isYear(new Date(text).getUTCFullYear()), 'Must be between the years 1 and 9999')
   .transform((text) => new Date(text).toISOString())
 const isYear = (year: number): boolean => year >= 1 && year <= 9_999
 const groupBy = z

@@ -31,7 +31,7 @@ const FRESHNESS: readonly { word: string; meaning: string }[] = [
     meaning: 'The live connection is down or full. The page asks again by itself. The number shows since when.',
   },
   { word: 'Loading', meaning: 'The data is on its way.' },
-  { word: 'Not loaded', meaning: 'Loading failed. Rows are those of the time shown, and are asked for again.' },
+  { word: 'Not loaded', meaning: 'Loading failed. The rows are from the time shown; the page tries again by itself.' },
   { word: 'No data', meaning: 'Loading failed, and there are no earlier rows.' },
   { word: 'No access', meaning: 'Your roles do not let you see this data.' },
 ]

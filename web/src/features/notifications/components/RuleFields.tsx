@@ -252,7 +252,7 @@ function MailField({ form, isReadOnly }: RuleFieldsProps) {
       placeholder="The server’s own mail"
       options={mayList || chosen.value === '' ? listed : [kept]}
       isReadOnly={isReadOnly}
-      help={connections.isError ? unreadText('Connections') : 'Mails to people go through this connection.'}
+      help={connections.isError ? unreadText('Connections') : 'Emails to people are sent through this connection.'}
       {...chosen}
     />
   )
