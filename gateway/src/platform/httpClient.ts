@@ -8,6 +8,8 @@ const CONNECT_TIMEOUT_MS = 5_000
 const DEFAULT_TIMEOUT_MS = 30_000
 /** Parallel calls to the backend; more wait in line. A page opens with a dozen. */
 const MAX_CONNECTIONS = 256
+/** Of an answer that nobody wants: beyond it a new connection is cheaper. */
+const MAX_DISCARDED_BYTES = 64 * 1_024
 
 export type BackendFailureKind =
   /** Nothing answered at the address. */
@@ -155,10 +157,8 @@ function toResponse(response: Dispatcher.ResponseData): BackendResponse {
         throw new BackendFailure('broken', 'the answer is not JSON', { cause: error })
       }
     },
-    discard: () => {
-      response.body.on('error', () => undefined)
-      response.body.destroy()
-    },
+    // Read to its end where that is near: a connection whose answer is broken off is lost to the next call.
+    discard: () => void response.body.dump({ limit: MAX_DISCARDED_BYTES }),
   }
 }
 

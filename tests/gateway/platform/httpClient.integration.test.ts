@@ -92,6 +92,21 @@ describe('createBackendClient', () => {
     await expect(client.request({ path: '/x' })).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
+  it('uses the connection of a short answer that nobody reads again', async () => {
+    const sockets = new Set<unknown>()
+    backend.on('GET /base/short', (_request, response) => {
+      sockets.add(response.socket)
+      // In pieces, as a server sends what it does not know the length of.
+      response.write('[')
+      setTimeout(() => response.end(']'), 5)
+    })
+    for (let n = 0; n < 5; n++) {
+      ;(await client.request({ path: '/short' })).discard()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect(sockets.size).toBe(1)
+  })
+
   it('frees the connection of an answer that nobody reads', async () => {
     backend.on('GET /base/large', (_request, response) => void response.end(Buffer.alloc(1_000_000)))
     for (let n = 0; n < 300; n++) (await client.request({ path: '/large' })).discard()
