@@ -55,7 +55,7 @@ export {
   type TryScrapeResponse,
   TryScrapeResponseSchema,
 } from './scrapeTrial.ts'
-export { SEVERITIES, severitiesFrom, type Severity, toChipSeverity, tryParseSeverity } from './severity.ts'
+export { SEVERITIES, severitiesFrom, type Severity, tryParseSeverity } from './severity.ts'
 export {
   type DiffHunk,
   type DiffLine,

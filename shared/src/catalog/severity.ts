@@ -13,6 +13,3 @@ export function tryParseSeverity(word: string | null | undefined): Severity | nu
 /** The word and what is worse: what a filter by one severity means. */
 export const severitiesFrom = (severity: Severity): readonly Severity[] =>
   SEVERITIES.slice(SEVERITIES.indexOf(severity))
-
-/** How chips count it: low merges into medium there, and nowhere else. */
-export const toChipSeverity = (severity: Severity): Severity => (severity === 'low' ? 'medium' : severity)
