@@ -176,9 +176,10 @@ const OF_FORMS = /\/(?:useBlocker|useMutation|mutationObserver|mutationOptions)\
 /** The addresses whose screens begin with a module of the client, by its ID. Those of the first screen are in files of their own. */
 const beginners = new Map<string, Set<string>>()
 const LISTS = new Set(['catalog', 'catalog/changes', 'catalog/insights', 'incidents'])
-/** What the dashboard needs of packages, and others as well. */
-const OF_PARTS =
-  /\/(?:components\/(?:more|pause|play|small-cross)\.js|tag\/tag\.js|utils\/compareUtils\.js|classic\/(?:coerce|iso)\.js|topology\/component(?:Health)?\.ts)$/
+/** What dashboard and catalog need of packages, and what of them the dashboard shares with others than the catalog. */
+const OF_PARTS = /\/(?:components\/(?:more|small-cross)\.js|utils\/compareUtils\.js|classic\/coerce\.js)$/
+const OF_PANELS =
+  /\/(?:components\/(?:pause|play)\.js|tag\/tag\.js|classic\/iso\.js|topology\/component(?:Health)?\.ts)$/
 
 /** Where most people come in. */
 const FEW_FILES = new Set(['index', 'topology', 'health', 'catalog'])
@@ -186,19 +187,24 @@ const FEW_FILES = new Set(['index', 'topology', 'health', 'catalog'])
 const MOST_FILES = 12
 
 /** In the order in which they take modules: each brings along what its own need, unless one before has it. */
-const SHARED_FILES = ['parts', 'dashboard', 'lists', 'catalog'] as const
+const SHARED_FILES = ['parts', 'panels', 'dashboard', 'lists', 'catalog'] as const
 
 /**
  * The file that a module goes into. Screens begin with dozens of small modules: a file each, they would stand in line for the six
- * connections of a browser, before everything that the page asks. What the dashboard and the catalog share with other areas is one
- * file, what else the dashboard begins with is another, and so are long lists and what pages of the catalog have in common.
+ * connections of a browser, before everything that the page asks. What the dashboard and the catalog share is one file, what the
+ * dashboard shares with other areas is another, what else it begins with a third, and so are long lists and what pages of the catalog
+ * have in common.
  */
 function fileOf(id: string): (typeof SHARED_FILES)[number] | null {
   if (isOnFirstScreen(id)) return null
   if (OF_PARTS.test(id)) return 'parts'
+  if (OF_PANELS.test(id)) return 'panels'
   const addresses = [...(beginners.get(id) ?? [])]
   const areas = new Set(addresses.map((address) => (address === 'index' ? 'topology' : address.split('/')[0])))
-  if (addresses.includes('index')) return areas.size > 1 || /\/src\/(?:ui|live|api)\//.test(id) ? 'parts' : 'dashboard'
+  if (addresses.includes('index')) {
+    if (areas.size === 1 && !/\/src\/(?:ui|live|api)\//.test(id)) return 'dashboard'
+    return addresses.includes('catalog') ? 'parts' : 'panels'
+  }
   if (!addresses.includes('catalog')) return null
   if (areas.size > 1) return addresses.every((address) => LISTS.has(address)) ? 'lists' : 'parts'
   return addresses.length > 1 ? 'catalog' : null
@@ -259,7 +265,7 @@ const OPENED: Readonly<Record<string, readonly string[]>> = {
   health: ['HealthPage.tsx'],
   incidents: ['screenParts.ts', '../features/incident-list/screens/IncidentListScreen.tsx'],
   'incidents/$id': ['screenParts.ts', 'IncidentPage.tsx'],
-  catalog: ['catalogParts.ts', 'CatalogPage.tsx'],
+  catalog: ['CatalogPage.tsx'],
   'catalog/changes': ['catalogParts.ts', 'ChangesPage.tsx'],
   'catalog/insights': ['catalogParts.ts', 'InsightsPage.tsx'],
   'catalog/$id': ['catalogParts.ts', 'ConfigPage.tsx'],

@@ -40,8 +40,6 @@ export {
   ConfigNameSchema,
   type ConfigProperty,
   ConfigSchema,
-  type ConfigSummary,
-  ConfigSummarySchema,
   type RelatedConfig,
   RelatedConfigSchema,
   type Scraper,
@@ -55,6 +53,7 @@ export {
   type TryScrapeResponse,
   TryScrapeResponseSchema,
 } from './scrapeTrial.ts'
+export { type ConfigSummary, ConfigSummarySchema } from './summaryRow.ts'
 export { SEVERITIES, severitiesFrom, type Severity, tryParseSeverity } from './severity.ts'
 export {
   type DiffHunk,

@@ -3,14 +3,7 @@
 import { z } from 'zod'
 
 import { ownValue } from '../kernel/index.ts'
-
-const text = z.string().nullish().catch(null)
-/** Costs have four decimals and come as numbers; some servers write them as texts. */
-const cost = z
-  .union([z.number(), z.string().trim().min(1).pipe(z.coerce.number())])
-  .nullish()
-  .catch(null)
-const count = z.number().catch(0)
+import { cost, count, text } from './rowFields.ts'
 
 /** Labels and tags. What is no text is written as one, so that it can be shown and filtered. */
 const TagsSchema = z
@@ -127,24 +120,6 @@ export const CONFIG_DETAIL_SELECT = [
 
 /** The document as it comes: anything that JSON can say. */
 export const ConfigContentSchema = z.object({ id: z.string(), config: z.unknown().optional() })
-
-const counts = z.record(z.string(), z.number()).nullish().catch(null)
-
-/** A row of `POST /catalog/summary` that was grouped by type, and perhaps by tags, whose values are beside it. */
-export const ConfigSummarySchema = z.looseObject({
-  type: z.string().catch(''),
-  count,
-  /** Items by health, without those that have none. */
-  health: counts,
-  created_at: text,
-  updated_at: text,
-  /** Of the last 30 days, where they were asked for. */
-  changes: z.number().nullish().catch(null),
-  analysis: counts,
-  cost_30d: cost,
-  cost_total_30d: cost,
-})
-export type ConfigSummary = z.infer<typeof ConfigSummarySchema>
 
 /** A row of `POST /catalog/changes`. */
 export const ConfigChangeSchema = z.object({

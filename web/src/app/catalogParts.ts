@@ -3,11 +3,8 @@ import type { ScreenModule, ScreenPath } from './screens.ts'
 
 // Apart from the other screens, whose names and parts are some kilobytes.
 
-/** The pages of the catalog. Its scrapers are settings like others. */
-export type CatalogPath = Extract<
-  ScreenPath,
-  '/catalog' | '/catalog/changes' | '/catalog/insights' | `/catalog/$id${string}`
->
+/** The pages of the catalog beside the first. Its scrapers are settings like others. */
+export type CatalogPath = Extract<ScreenPath, '/catalog/changes' | '/catalog/insights' | `/catalog/$id${string}`>
 
 /** A page of a config item. */
 const configTab = (tab: ConfigTab) => async (): ScreenModule => {
@@ -15,9 +12,8 @@ const configTab = (tab: ConfigTab) => async (): ScreenModule => {
   return { Screen: await loadConfigPage(tab) }
 }
 
-/** What each page of the catalog shows, by its address. */
+/** What each of them shows, by its address. */
 export const CATALOG_PARTS: Readonly<Record<CatalogPath, () => ScreenModule>> = {
-  '/catalog': async () => ({ Screen: (await import('./CatalogPage.tsx')).CatalogPage }),
   '/catalog/changes': async () => ({ Screen: (await import('./ChangesPage.tsx')).ChangesPage }),
   '/catalog/insights': async () => ({ Screen: (await import('./InsightsPage.tsx')).InsightsPage }),
   '/catalog/$id': configTab('config'),

@@ -23,9 +23,10 @@ const rootRoute = createRootRoute({
   notFoundComponent: lazyRouteComponent(() => import('./StatusPages.tsx'), 'NotFoundPage'),
 })
 
-/** The first page and the health board are opened the most, and need one answer less. The others come with the names of their area. */
+/** The first pages of three areas are opened the most, and need one answer less. The others come with the names of their area. */
 async function loadScreen(path: ScreenPath): ScreenModule {
   if (path === '/health') return { Screen: (await import('./HealthPage.tsx')).HealthPage }
+  if (path === '/catalog') return { Screen: (await import('./CatalogPage.tsx')).CatalogPage }
   if (path === '/topology') return { Screen: (await import('./TopologyPage.tsx')).TopologyPage }
   if (isOfSettings(path)) return (await import('./settingsParts.ts')).SETTINGS_PARTS[path]()
   if (isOfCatalog(path)) return (await import('./catalogParts.ts')).CATALOG_PARTS[path]()

@@ -3,8 +3,8 @@ import { DOCS_PATH } from './links.ts'
 import type { ScreenModule, ScreenPath } from './screens.ts'
 import type { SettingsPath } from './settingsParts.ts'
 
-/** The cards and the health board must not wait for the names of all the others, nor these for those of the settings. */
-type OtherPath = Exclude<ScreenPath, CatalogPath | SettingsPath | '/health' | '/topology'>
+/** The pages that are opened the most must not wait for the names of all the others, nor these for those of the settings. */
+type OtherPath = Exclude<ScreenPath, CatalogPath | SettingsPath | '/health' | '/topology' | '/catalog'>
 
 /** What each of the other screens shows, by its address. */
 export const SCREEN_PARTS: Readonly<Record<OtherPath, () => ScreenModule>> = {

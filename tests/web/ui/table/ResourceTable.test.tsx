@@ -8,6 +8,8 @@ import { readTableSession, toTableKey } from '../../../../web/src/preferences/ta
 import { DENIED, toReadyState } from '../../../../web/src/ui/dataState.ts'
 import type { TableColumn } from '../../../../web/src/ui/table/column.ts'
 import { ResourceTable, type ResourceTableProps } from '../../../../web/src/ui/table/ResourceTable.tsx'
+// Loaded when it is wanted; here beforehand, so that no test waits for it.
+import '../../../../web/src/ui/table/SortField.tsx'
 
 interface Thing {
   readonly id: string
@@ -372,7 +374,7 @@ describe('ResourceTable', () => {
     }))
     await open(things(2), { sort: { order: { by: 'name', direction: 'asc' }, onSort: vi.fn() } })
     await screen.click(shown().get('button', 'Sort'))
-    expect(shown().field('Sort by')).toHaveProperty('value', 'asc name')
+    await screen.waitFor(() => expect(shown().field('Sort by')).toHaveProperty('value', 'asc name'))
   })
 
   it('folds into cards on a phone, where a field sorts instead of headings', async () => {
@@ -388,6 +390,6 @@ describe('ResourceTable', () => {
     expect([...document.querySelectorAll('thead th')].map(({ textContent }) => textContent)).toEqual(['Name', 'Size'])
     expect(document.querySelectorAll('thead button')).toHaveLength(0)
     await screen.click(shown().get('button', 'Filters'))
-    expect(shown().field('Sort by')).toHaveProperty('value', 'asc name')
+    await screen.waitFor(() => expect(shown().field('Sort by')).toHaveProperty('value', 'asc name'))
   })
 })

@@ -1,16 +1,11 @@
 import { toLabelKey } from '@watchroom/shared/catalog'
 import { toLabel } from '@watchroom/shared/incidents'
 
-import type {
-  ChoiceFilter,
-  FilterOption,
-  IncludeExcludeFilter,
-  ToolbarFilter,
-} from '../../ui/table/ResourceToolbar.tsx'
+import type { FilterOption } from '../../ui/table/filterOption.ts'
+import type { ChoiceFilter, IncludeExcludeFilter, ToolbarFilter } from '../../ui/table/ResourceToolbar.tsx'
 import { parseThreeWay, stringifyThreeWay } from '../../url/threeWay.ts'
-import { NO_GROUPING, parseGroupBy, tagGroup } from './grouping.ts'
+import { isPlainKey, NO_GROUPING, orderedGroups, parseGroupBy, tagGroup } from './grouping.ts'
 import { fromPairFilter, parseLabels, parseTags, stringifyLabels, stringifyTags, toPairFilter } from './labelFilter.ts'
-import { isPlainKey, orderedGroups } from './listRequest.ts'
 import { type CatalogSearch, isSummary } from './search.ts'
 
 /** What can be chosen, as far as it is known by now. */

@@ -44,3 +44,10 @@ export function summaryGroups(search: Grouping): GroupKey[] {
 
 /** Groups of the list, which has none until someone asks. */
 export const listGroups = (search: Grouping): GroupKey[] => parseGroupBy(groupByOf(search))
+
+/** Keys that stand in a path of the database as they are. Dots and brackets would end it, and quotes mean nothing there. */
+export const isPlainKey = (key: string): boolean => /^\w[\w/-]*$/.test(key)
+
+/** What rows are grouped by, as far as the database can keep groups together. */
+export const orderedGroups = (search: Grouping): GroupKey[] =>
+  listGroups(search).filter((group) => group.by !== 'tag' || isPlainKey(group.tag))

@@ -5,16 +5,13 @@ import { assertNever } from '@watchroom/shared/kernel'
 import { splitIds } from '../../api/splitIds.ts'
 import { anyTextFilter, quoteValue } from '../../api/tables.ts'
 import { parseThreeWay } from '../../url/threeWay.ts'
-import { type GroupKey, listGroups } from './grouping.ts'
+import { type GroupKey, isPlainKey, orderedGroups } from './grouping.ts'
 import { byKey, type PairChoice, parseLabels, parseTags } from './labelFilter.ts'
 import { type CatalogSearch, ORDERS, toListOrder } from './search.ts'
 
 const encode = encodeURIComponent
 
 const SEARCHED = ['name', 'type', 'description', 'namespace'] as const
-
-/** Keys that stand in a path of the database as they are. Dots and brackets would end it, and quotes mean nothing there. */
-export const isPlainKey = (key: string): boolean => /^\w[\w/-]*$/.test(key)
 
 /** Any of the wanted values of a key and none of the others; what lacks the key has none of them. */
 function pairFilters(column: 'labels' | 'tags', pairs: readonly PairChoice[]): string[] {
@@ -52,10 +49,6 @@ function groupOrder(group: GroupKey): string {
       return assertNever(group, 'what items are grouped by')
   }
 }
-
-/** What rows are grouped by, as far as the database can keep groups together. */
-export const orderedGroups = (search: Pick<CatalogSearch, 'groupBy' | 'groupByProp'>): GroupKey[] =>
-  listGroups(search).filter((group) => group.by !== 'tag' || isPlainKey(group.tag))
 
 /** Groups stay together, deleted items come last in them, then the column that was chosen. */
 function order(search: CatalogSearch, hidesDeleted: boolean): string {

@@ -2,7 +2,8 @@ import { ANALYSIS_TYPES, INSIGHT_STATUSES, SEVERITIES } from '@watchroom/shared/
 import { toLabel } from '@watchroom/shared/incidents'
 import { assertNever } from '@watchroom/shared/kernel'
 
-import type { ChoiceFilter, FilterOption } from '../../ui/table/ResourceToolbar.tsx'
+import type { FilterOption } from '../../ui/table/filterOption.ts'
+import type { ChoiceFilter } from '../../ui/table/ResourceToolbar.tsx'
 import type { InsightSearch } from './search.ts'
 
 /** What can be chosen, as far as it is known by now. */

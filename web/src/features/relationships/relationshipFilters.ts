@@ -1,7 +1,8 @@
 import { HEALTH_BAR, type RelatedConfig, toTypeKey } from '@watchroom/shared/catalog'
 import { toLabel } from '@watchroom/shared/incidents'
 
-import type { FilterOption, IncludeExcludeFilter } from '../../ui/table/ResourceToolbar.tsx'
+import type { FilterOption } from '../../ui/table/filterOption.ts'
+import type { IncludeExcludeFilter } from '../../ui/table/ResourceToolbar.tsx'
 import { parseThreeWay, stringifyThreeWay } from '../../url/threeWay.ts'
 import { type RelationshipSearch, toTagKey } from './search.ts'
 

@@ -1,26 +1,23 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { CaretDown, Filter, SmallCross, Sort } from '@blueprintjs/icons'
 import { assertNever } from '@watchroom/shared/kernel'
-import { type ReactElement, type ReactNode, useId, useState } from 'react'
+import { type ReactElement, type ReactNode, Suspense, useId, useState } from 'react'
 
 import { type ThreeWayFilter, toThreeWayText } from '../../url/threeWay.ts'
 import { FOLDED } from '../breakpoints.ts'
 import { CommandButton } from '../CommandButton.tsx'
+import { lazyPart } from '../lazyPart.tsx'
 import { Popover } from '../Popover.tsx'
 import { SearchInput } from '../SearchInput.tsx'
 import { useMediaQuery } from '../useMediaQuery.ts'
-import type { TableColumn } from './column.ts'
-import { ThreeWayChoices, toOptionText, withChoice } from './ThreeWayChoices.tsx'
-import type { TableSort } from './useTableModel.ts'
+import { type FilterOption, toOptionText, withChoice } from './filterOption.ts'
+import type { SortFieldProps } from './SortField.tsx'
 
 import styles from './ResourceToolbar.module.css'
 
-export interface FilterOption {
-  readonly value: string
-  readonly label: string
-  /** Rows that have it. */
-  readonly count?: number
-}
+// Behind a click.
+const ThreeWayChoices = lazyPart(async () => (await import('./ThreeWayChoices.tsx')).ThreeWayChoices)
+const SortField = lazyPart(async () => (await import('./SortField.tsx')).SortField)
 
 interface FilterBase {
   readonly key: string
@@ -69,21 +66,23 @@ export interface ToolbarProps {
   /** Where the list is part of a page, whose header has an action of its own. */
   add?: { readonly text: string; readonly icon: ReactElement; readonly onAdd: () => void } | null
   /** For windows too narrow for headings that sort. */
-  sort?: TableSort & { readonly columns: readonly Pick<TableColumn<never>, 'key' | 'title' | 'isSortable'>[] }
+  sort?: SortFieldProps['sort']
+  /** Someone points at it, or has come to it by keys: they may want to choose. */
+  onReach?: () => void
   end?: ReactNode
 }
 
 const NO_FILTERS: readonly ToolbarFilter[] = []
 
 /** Above a list: what is looked for, every filter in force as a chip, how many there are. */
-export function ResourceToolbar({ search, filters = NO_FILTERS, reset, count, add, sort, end }: ToolbarProps) {
+export function ResourceToolbar({ search, filters = NO_FILTERS, reset, count, add, sort, onReach, end }: ToolbarProps) {
   const isFolded = useMediaQuery(FOLDED)
   const [isOpen, setOpen] = useState(false)
   const chips = filters.flatMap(toChips)
   const fields = filters.map((filter) => <FilterField key={filter.key} filter={filter} />)
   const command = fields.length > 0 ? 'Filters' : 'Sort'
   return (
-    <div className={styles['toolbar']} role="toolbar" aria-label="Filters">
+    <div className={styles['toolbar']} role="toolbar" aria-label="Filters" onPointerEnter={onReach} onFocus={onReach}>
       <div className={styles['line']}>
         {search === undefined ? null : <SearchInput {...search} />}
         {isFolded && (fields.length > 0 || sort) ? (
@@ -104,7 +103,11 @@ export function ResourceToolbar({ search, filters = NO_FILTERS, reset, count, ad
         </span>
       </div>
       {isFolded && isOpen && fields.length > 0 ? <div className={styles['fields']}>{fields}</div> : null}
-      {isFolded && isOpen && sort ? <SortField sort={sort} /> : null}
+      {isFolded && isOpen && sort ? (
+        <Suspense fallback={null}>
+          <SortField sort={sort} />
+        </Suspense>
+      ) : null}
       {chips.length > 0 || reset ? (
         <ul className={styles['chips']} aria-label="Active filters">
           {chips.map(({ key, text, words, onRemove }) => (
@@ -200,7 +203,14 @@ function ChoiceField({ filter }: { filter: ChoiceFilter }) {
 function ThreeWayField({ filter }: { filter: IncludeExcludeFilter }) {
   const { title, value } = filter
   return (
-    <Popover placement="bottom-start" content={<ThreeWayChoices filter={filter} />}>
+    <Popover
+      placement="bottom-start"
+      content={
+        <Suspense fallback={null}>
+          <ThreeWayChoices filter={filter} />
+        </Suspense>
+      }
+    >
       <CommandButton
         command={`Filter by ${title.toLowerCase()}`}
         variant="outlined"
@@ -209,39 +219,5 @@ function ThreeWayField({ filter }: { filter: IncludeExcludeFilter }) {
         endIcon={<CaretDown />}
       />
     </Popover>
-  )
-}
-
-/** What headings do where there is room for them. */
-function SortField({ sort }: { sort: NonNullable<ToolbarProps['sort']> }) {
-  const id = useId()
-  const { order, columns, onSort } = sort
-  const directions = [
-    ['asc', 'ascending'],
-    ['desc', 'descending'],
-  ] as const
-  return (
-    <div className={styles['field']}>
-      <label htmlFor={id}>Sort by</label>
-      <HTMLSelect
-        id={id}
-        minimal
-        value={`${order.direction} ${order.by}`}
-        onChange={(event) => {
-          const [direction, by = ''] = event.currentTarget.value.split(' ')
-          onSort({ by, direction: direction === 'asc' ? 'asc' : 'desc' })
-        }}
-      >
-        {columns
-          .filter(({ isSortable }) => isSortable)
-          .flatMap(({ key, title }) =>
-            directions.map(([direction, word]) => (
-              <option key={`${direction} ${key}`} value={`${direction} ${key}`}>
-                {title}, {word}
-              </option>
-            )),
-          )}
-      </HTMLSelect>
-    </div>
   )
 }

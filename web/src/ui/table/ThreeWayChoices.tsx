@@ -1,8 +1,9 @@
 import { InputGroup } from '@blueprintjs/core'
 import { useId, useState } from 'react'
 
-import type { ThreeWayChoice, ThreeWayFilter } from '../../url/threeWay.ts'
-import type { FilterOption, IncludeExcludeFilter } from './ResourceToolbar.tsx'
+import type { ThreeWayFilter } from '../../url/threeWay.ts'
+import { type FilterOption, toOptionText, withChoice } from './filterOption.ts'
+import type { IncludeExcludeFilter } from './ResourceToolbar.tsx'
 import { ThreeWayToggle } from './ThreeWayToggle.tsx'
 
 import styles from './ThreeWayChoices.module.css'
@@ -11,16 +12,6 @@ import styles from './ThreeWayChoices.module.css'
 const MANY = 15
 /** Choices in the document: of more some words find the others. */
 const MAX_SHOWN = 100
-
-export function withChoice(filter: ThreeWayFilter, value: string, choice: ThreeWayChoice | 0): ThreeWayFilter {
-  const next = new Map(filter)
-  if (choice === 0) next.delete(value)
-  else next.set(value, choice)
-  return next
-}
-
-export const toOptionText = ({ label, count }: FilterOption): string =>
-  count === undefined ? label : `${label} (${count})`
 
 /** Values that can be wanted or not; of many, those that contain what is typed. */
 export function ThreeWayChoices({ filter }: { filter: IncludeExcludeFilter }) {

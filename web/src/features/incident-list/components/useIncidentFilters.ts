@@ -9,7 +9,8 @@ import { useMemo } from 'react'
 
 import { componentsQuery } from '../../../api/components.ts'
 import { peopleQuery, personName } from '../../../api/people.ts'
-import type { FilterOption, ToolbarFilter } from '../../../ui/table/ResourceToolbar.tsx'
+import type { FilterOption } from '../../../ui/table/filterOption.ts'
+import type { ToolbarFilter } from '../../../ui/table/ResourceToolbar.tsx'
 import { type IncidentSearch, IncidentSearchSchema } from '../search.ts'
 
 const TITLES = {
