@@ -1,4 +1,4 @@
-import { configsTopic, topicKey } from '@watchroom/shared/protocol'
+import { catalogSummaryTopic, configsTopic, topicKey } from '@watchroom/shared/protocol'
 import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
@@ -58,7 +58,16 @@ function pageAt(url: URL): Response {
 /** Bodies of the calls for the summary. */
 let asked: unknown[]
 
-async function open(address: string, items: (url: URL) => Response = pageAt, summary: unknown = SUMMARY) {
+/** After it the screen asks for itself what the topic does not tell. */
+const SILENCE_MS = 1_000
+
+/** The catalog, of which the topic of the summary says nothing. */
+async function open(address: string, items?: (url: URL) => Response, summary?: unknown) {
+  await begin(address, items, summary)
+  await screen.advance(SILENCE_MS)
+}
+
+async function begin(address: string, items: (url: URL) => Response = pageAt, summary: unknown = SUMMARY) {
   server = createFakeServer()
   asked = []
   server.on('POST /api/catalog/summary', (_url, { body }) => {
@@ -146,6 +155,49 @@ describe('the catalog by type (third specification, section 2)', () => {
     await open('/catalog', pageAt, null)
     await screen.waitFor(() => expect(shown.text()).toContain('Nothing in the catalog yet'))
     expect(shown.get('link', 'Open scrapers').getAttribute('href')).toBe('/catalog/scrapers')
+  })
+})
+
+describe('what the summary waits for', () => {
+  const options = () => server.requests.filter((line) => /\/api\/db\/config_(?:types|statuses|labels|tags)/.test(line))
+
+  it('shows what the topic has, and asks for no summary', async () => {
+    await begin('/catalog')
+    await act(async () => screen.queryClient.setQueryData(topicKey(catalogSummaryTopic, {}), SUMMARY))
+    await screen.waitFor(() => expect(shown.text()).toContain('1,201 items of 2 types'))
+    await screen.advance(600_000)
+    expect(asked).toEqual([])
+  })
+
+  it('asks itself where the topic does not answer for a second', async () => {
+    await begin('/catalog')
+    await screen.advance(SILENCE_MS - 1)
+    expect(asked).toEqual([])
+    await screen.advance(1)
+    await screen.waitFor(() => expect(shown.text()).toContain('1,201 items of 2 types'))
+    expect(asked).toHaveLength(1)
+  })
+
+  it('asks itself at once for what the topic does not have', async () => {
+    await begin('/catalog?health=healthy:-1')
+    expect(asked).toMatchObject([{ health: '!healthy' }])
+  })
+
+  it('asks for types, statuses, labels and tags after the rows are there', async () => {
+    await begin('/catalog')
+    expect(options()).toEqual([])
+    await screen.advance(SILENCE_MS)
+    await screen.waitFor(() => expect(options()).toHaveLength(4))
+    expect(server.requests.findIndex((line) => line.includes('/catalog/summary'))).toBeLessThan(
+      server.requests.indexOf(options()[0] ?? ''),
+    )
+  })
+
+  it('asks for them before that when someone reaches for the filters', async () => {
+    await begin('/catalog')
+    await act(async () => shown.field('Type').dispatchEvent(new FocusEvent('focusin', { bubbles: true })))
+    await screen.waitFor(() => expect(options()).toHaveLength(4))
+    expect(asked).toEqual([])
   })
 })
 
@@ -240,6 +292,7 @@ describe('the items of the catalog (third specification, section 2)', () => {
     expect(shown.get('list', 'Active filters').textContent).toContain('Health: !Healthy')
     await screen.click(shown.all('button', 'Clear filters')[0] ?? null)
     expect(screen.search()).toBe('')
+    await screen.advance(SILENCE_MS)
     await screen.waitFor(() => expect(shown.text()).toContain('2 types'))
   })
 

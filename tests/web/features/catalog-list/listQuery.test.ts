@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { createFakeServer, json } from '#support/web/fakeServer.ts'
 
 import { listQuery } from '../../../../web/src/features/catalog-list/listQuery.ts'
+import { labelsQuery, tagsQuery } from '../../../../web/src/features/catalog-list/queries.ts'
 import { CatalogSearchSchema } from '../../../../web/src/features/catalog-list/search.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -32,4 +33,8 @@ it.each([
   [4_000, 500],
 ])('a list of which %i rows were loaded before begins with %i', (before, limit) => {
   expect(listQuery(CatalogSearchSchema.parse({}), true, before).initialPageParam).toEqual({ offset: 0, limit })
+})
+
+it('labels and tags to choose from stay fresh for a minute', () => {
+  expect([labelsQuery.staleTime, tagsQuery.staleTime]).toEqual([60_000, 60_000])
 })

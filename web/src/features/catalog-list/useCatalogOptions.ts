@@ -8,12 +8,16 @@ const NONE: readonly never[] = []
 
 const texts = (values: readonly (string | null)[]): string[] => values.flatMap((value) => value ?? []).toSorted()
 
-/** What the filters offer. Before it is known they offer what is chosen. */
-export function useCatalogOptions(): CatalogOptions {
-  const types = useQuery(typesQuery).data ?? NONE
-  const statuses = useQuery(statusesQuery).data ?? NONE
-  const labels = useQuery(labelsQuery).data ?? NONE
-  const tags = useQuery(tagsQuery).data ?? NONE
+/**
+ * What the filters offer. Before it is known they offer what is chosen.
+ *
+ * @param isWanted until then nothing is asked: the database goes through all items for it, which the rows would wait for
+ */
+export function useCatalogOptions(isWanted: boolean): CatalogOptions {
+  const types = useQuery({ ...typesQuery, enabled: isWanted }).data ?? NONE
+  const statuses = useQuery({ ...statusesQuery, enabled: isWanted }).data ?? NONE
+  const labels = useQuery({ ...labelsQuery, enabled: isWanted }).data ?? NONE
+  const tags = useQuery({ ...tagsQuery, enabled: isWanted }).data ?? NONE
   return useMemo(
     () => ({
       types: texts(types.map(({ type }) => type)),

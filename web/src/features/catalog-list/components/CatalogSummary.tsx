@@ -1,18 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
 import { useAtom } from 'jotai'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 
-import { toQueryState } from '../../../ui/QueryStates.tsx'
 import { toSort } from '../../../ui/table/listSearch.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { isFiltered } from '../catalogFilters.ts'
 import { summaryGroups } from '../grouping.ts'
 import { favoriteTypesAtom } from '../preferences.ts'
-import { summaryQuery } from '../queries.ts'
 import { summaryColumns } from '../summaryColumns.tsx'
 import { type SummaryRow, toItems, toSummaryRows } from '../summaryRows.ts'
-import { useLiveSummary } from '../useLiveSummary.ts'
+import { useSummary } from '../useSummary.ts'
 import { CatalogHeader } from './CatalogHeader.tsx'
 import type { CatalogViewProps } from './catalogView.ts'
 
@@ -21,13 +18,18 @@ const groupOf = ({ group }: SummaryRow) => ({ key: group, title: group })
 const rowLink = (row: SummaryRow): RowLink => ({ to: '/catalog', search: toItems(row) })
 
 /** How many items of each type there are, and how they are. */
-export function CatalogSummary({ search, setSearch, hidesDeleted, toolbar, empty, filteredEmpty }: CatalogViewProps) {
+export function CatalogSummary(props: CatalogViewProps) {
+  const { search, setSearch, hidesDeleted, onAnswered, toolbar, empty, filteredEmpty } = props
   const [favorites, setFavorites] = useAtom(favoriteTypesAtom)
-  const query = useQuery(summaryQuery(search, hidesDeleted))
   const { groupBy, groupByProp } = search
   const groups = useMemo(() => summaryGroups({ groupBy, groupByProp }), [groupBy, groupByProp])
   const isPlain = groups.every(({ by }) => by !== 'tag') && hidesDeleted && !isFiltered(search)
-  const { rows: data, live } = useLiveSummary(isPlain, query.data, () => void query.refetch())
+  const { state, live } = useSummary(search, hidesDeleted, isPlain)
+  const { data } = state
+  const isAnswered = data !== undefined || state.failure !== null
+  useEffect(() => {
+    if (isAnswered) onAnswered()
+  }, [isAnswered, onAnswered])
   const rows = useMemo(() => data && toSummaryRows(data, groups, favorites), [data, groups, favorites])
   const columns = useMemo(
     () =>
@@ -44,7 +46,7 @@ export function CatalogSummary({ search, setSearch, hidesDeleted, toolbar, empty
       <ResourceTable
         name="catalog-summary"
         label="Catalog"
-        state={{ ...toQueryState(query, 'the catalog'), data: rows }}
+        state={{ ...state, data: rows }}
         columns={columns}
         keyOf={keyOf}
         rowLink={rowLink}

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type Config, toChangedBucket, toConfigClass } from '@watchroom/shared/catalog'
 import { assertNever, ownValue } from '@watchroom/shared/kernel'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 
 import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useServerNow } from '../../../ui/clock.tsx'
@@ -11,9 +11,8 @@ import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { useLoadedBefore } from '../../../ui/table/useLoadedBefore.ts'
 import { configColumns } from '../configColumns.tsx'
-import type { GroupKey } from '../grouping.ts'
+import { type GroupKey, orderedGroups } from '../grouping.ts'
 import { listQuery, rowsOf } from '../listQuery.ts'
-import { orderedGroups } from '../listRequest.ts'
 import { toListOrder } from '../search.ts'
 import { useLiveConfigs } from '../useLiveConfigs.ts'
 import { CatalogHeader } from './CatalogHeader.tsx'
@@ -25,7 +24,8 @@ const keyOf = ({ id }: Config): string => id
 const rowLink = ({ id }: Config): RowLink => ({ to: `/catalog/${encodeURIComponent(id)}`, search: () => ({}) })
 
 /** Items one by one, as many as there are. */
-export function ConfigList({ search, setSearch, hidesDeleted, toolbar, empty, filteredEmpty }: CatalogViewProps) {
+export function ConfigList(props: CatalogViewProps) {
+  const { search, setSearch, hidesDeleted, onAnswered, toolbar, empty, filteredEmpty } = props
   const query = useInfiniteQuery(listQuery(search, hidesDeleted, useLoadedBefore(TABLE)))
   const question = JSON.stringify([search, hidesDeleted])
   const pages = query.data?.pages
@@ -45,6 +45,10 @@ export function ConfigList({ search, setSearch, hidesDeleted, toolbar, empty, fi
     hidesDeleted,
     readAgain: () => void query.refetch(),
   })
+  const isAnswered = !query.isPending
+  useEffect(() => {
+    if (isAnswered) onAnswered()
+  }, [isAnswered, onAnswered])
   const bucketOf = useBuckets()
   const { groupBy, groupByProp } = search
   // No two moments are alike: no other column has a say within them.

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useCallback, useState } from 'react'
 
 import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { useSession } from '../../../api/session.tsx'
@@ -13,21 +13,27 @@ import type { CatalogViewProps } from '../components/catalogView.ts'
 import { type CatalogSearch, CatalogSearchSchema, isSummary } from '../search.ts'
 import { useCatalogOptions } from '../useCatalogOptions.ts'
 
-// The summary is what people come for first.
-const ConfigList = lazyPart(async () => (await import('../components/ConfigList.tsx')).ConfigList)
+// The summary is what people come for first. A link to items needs no screen to tell what it wants: their list is on its way by then.
+const loadList = async () => (await import('../components/ConfigList.tsx')).ConfigList
+const ConfigList = lazyPart(loadList)
+if (/[?&](?:configType|search)=/.test(location.search)) loadList().catch(() => undefined)
 
 /** `/catalog`: what there is, by type or one by one. */
 export function CatalogScreen() {
   const [search, setSearch] = useSearchState<CatalogSearch>(CatalogSearchSchema)
   const [hidden] = useDeletedConfigsHidden()
   const hidesDeleted = hidden === 'yes'
-  const options = useCatalogOptions()
+  const [areOptionsWanted, setOptionsWanted] = useState(false)
+  const options = useCatalogOptions(areOptionsWanted)
+  const wantOptions = useCallback(() => setOptionsWanted(true), [])
   const hasFilters = isFiltered(search) || search.groupBy !== '' || search.groupByProp !== ''
   const view: CatalogViewProps = {
     search,
     setSearch,
     hidesDeleted,
+    onAnswered: wantOptions,
     toolbar: {
+      onReach: wantOptions,
       search: {
         value: search.search,
         placeholder: 'Search for configs',
