@@ -14,8 +14,9 @@ import type { Family } from '../../../../gateway/src/embedded-backend/catalog/fa
 import { runScraper } from '../../../../gateway/src/embedded-backend/catalog/run/runScraper.ts'
 import { writeEstate } from '../../../../gateway/src/embedded-backend/demo/catalog/estateFiles.ts'
 import { DAY_MS } from '../../../../gateway/src/embedded-backend/demo/catalog/estateItems.ts'
-import { makePast, PAST_DAYS } from '../../../../gateway/src/embedded-backend/demo/catalog/estatePast.ts'
+import { makePast } from '../../../../gateway/src/embedded-backend/demo/catalog/estatePast.ts'
 import { ESTATE } from '../../../../gateway/src/embedded-backend/demo/catalog/estateScraper.ts'
+import { PAST_DAYS } from '../../../../gateway/src/embedded-backend/demo/catalog/runPast.ts'
 import { seedScraper } from '../../../../gateway/src/embedded-backend/demo/seedScrapers.ts'
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 

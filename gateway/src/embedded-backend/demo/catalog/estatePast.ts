@@ -1,21 +1,15 @@
-// A month of Harbour Parcel, through the same engine that reads its files: a run for every few days, each on a clock of its day, and what
-// its systems would have told meanwhile.
-import { type Clock, sleep } from '@watchroom/shared/kernel'
+// A month of Harbour Parcel, and what its systems would have told meanwhile.
 import type { ItemRules } from '@watchroom/shared/specs'
 
-import { lookApart } from '../../../check-runner/lookApart.ts'
 import type { Family } from '../../catalog/family.ts'
 import type { ItemChange, RawItem } from '../../catalog/item.ts'
-import { SCRAPE_JOB } from '../../catalog/recordRun.ts'
-import { runScraper, type ScraperRow } from '../../catalog/run/runScraper.ts'
-import { withResource } from '../../jobs/resourceRun.ts'
-import type { BackendContext } from '../../server/context.ts'
+import type { ScraperRow } from '../../catalog/run/runScraper.ts'
 import { noise } from '../behavior.ts'
 import { estateWorkloads, seedOf } from '../harbourParcel.ts'
 import { DAY_MS, deployDays, deployMoment, type EstateItem, estateItems, fileOf, workloadId } from './estateItems.ts'
 import { ESTATE, ESTATE_FOLDER, ESTATE_SOURCES } from './estateScraper.ts'
+import { type EstatePast, PAST_DAYS, type PastDeps, runPast } from './runPast.ts'
 
-export const PAST_DAYS = 30
 const STEP_DAYS = 5
 /** Services that are given more and fewer replicas with their load, and how often a day. */
 const SCALED_EVERY = 4
@@ -102,36 +96,22 @@ const withoutInsights = (row: ScraperRow): ScraperRow => ({
   spec: { ...ESTATE.spec, file: ESTATE_SOURCES.map((source) => ({ ...source, insights: [] })) },
 })
 
-type Deps = Pick<BackendContext, 'pool' | 'vault' | 'clock' | 'logger'>
-
 /**
  * @param quietMs how long it does not do anything, while no other run of the scraper begins
  * @returns whether it was made; not where someone else runs the scraper, or deleted it
  */
-export async function makePast(
-  deps: Deps,
+export const makePast = (
+  deps: PastDeps,
   since: number,
   until: number,
   signal: AbortSignal,
   quietMs = 0,
-): Promise<boolean> {
-  const made = await withResource(deps.pool, SCRAPE_JOB, ESTATE.id, async (row) => {
-    await sleep(deps.clock, quietMs, signal)
-    for (let at = since + DAY_MS; at <= until; at = nextOf(at, until)) {
-      signal.throwIfAborted()
-      const clock: Clock = { ...deps.clock, now: () => at }
-      const families = new Map([['file', pastFamily(since, at, at === until)]])
-      const { errors } = await runScraper(
-        at === until ? row : withoutInsights(row),
-        { scraper: row, clock, signal },
-        { ...deps, families, lookUp: lookApart },
-      )
-      if (errors.length > 0) deps.logger.warn({ errors: errors.slice(0, 5) }, 'past of the demo estate is incomplete')
-    }
-    return true
-  })
-  return made === true
-}
+): Promise<boolean> => runPast(deps, HARBOUR_PAST, { since, until, signal, quietMs })
 
-const nextOf = (at: number, until: number): number =>
-  at === until ? until + 1 : Math.min(at + STEP_DAYS * DAY_MS, until)
+const HARBOUR_PAST: EstatePast = {
+  scraperId: ESTATE.id,
+  stepDays: STEP_DAYS,
+  toRow: (row, isLast) => (isLast ? row : withoutInsights(row)),
+  // What its systems told is told once, by the last run.
+  toFamily: ({ since, at, isLast }) => pastFamily(since, at, isLast),
+}
