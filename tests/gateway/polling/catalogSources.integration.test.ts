@@ -6,6 +6,7 @@ import { systemClock } from '../../../gateway/src/platform/clock.ts'
 import { type BackendClient, createBackendClient } from '../../../gateway/src/platform/httpClient.ts'
 import { createLogger } from '../../../gateway/src/platform/logger.ts'
 import { createMetrics } from '../../../gateway/src/platform/metrics.ts'
+import type { Feed, PolledFeeds } from '../../../gateway/src/polling/contract.ts'
 import { createFeeds, type FeedsOwner } from '../../../gateway/src/polling/createFeeds.ts'
 import { createCatalogSummarySource } from '../../../gateway/src/polling/sources/catalogSummary.ts'
 import { createConfigSource } from '../../../gateway/src/polling/sources/config.ts'
@@ -135,37 +136,70 @@ describe('sources of the catalog', () => {
   })
 })
 
+/** Feeds that count what they ask the backend. */
+function createCountedFeeds(): { owner: FeedsOwner; asked: string[] } {
+  const asked: string[] = []
+  const counting: BackendClient = {
+    ...client,
+    request: (request) => {
+      asked.push(request.path)
+      return client.request(request)
+    },
+  }
+  const owner = createFeeds({
+    backend: counting,
+    clock: systemClock,
+    random: () => 0.5,
+    logger: createLogger({ level: 'silent' }),
+    metrics: createMetrics({ process: false }),
+  })
+  return { owner, asked }
+}
+
+/** What a feed reads first. */
+const firstRows = <Row>(feed: Feed<Row>): Promise<readonly Row[]> =>
+  new Promise((resolve) => {
+    feed.listen({ onRead: ({ rows: found }) => resolve(found), onProblem: () => undefined })
+  })
+
 describe('feeds of changes', () => {
   it('ask the backend once for 100 who filter in 100 ways, and show each what they asked for', async () => {
-    const asked: string[] = []
-    const counting: BackendClient = {
-      ...client,
-      request: (request) => {
-        asked.push(request.path)
-        return client.request(request)
-      },
-    }
-    const owner: FeedsOwner = createFeeds({
-      backend: counting,
-      clock: systemClock,
-      random: () => 0.5,
-      logger: createLogger({ level: 'silent' }),
-      metrics: createMetrics({ process: false }),
-    })
-    const shown = Array.from({ length: 100 }, (_, index) => {
+    const { owner, asked } = createCountedFeeds()
+    const shown = Array.from({ length: 100 }, async (_, index) => {
       const type = index === 0 ? 'Pulled' : index === 1 ? 'diff' : `type ${index}`
-      return new Promise<string[]>((resolve) => {
-        const feed = owner.feeds.configChanges(toConfigChangesParams({ type }))
-        feed.listen({
-          onRead: ({ rows: found }) => resolve(found.map(({ summary }) => summary ?? '')),
-          onProblem: () => undefined,
-        })
-      })
+      const found = await firstRows(owner.feeds.configChanges(toConfigChangesParams({ type })))
+      return found.map(({ summary }) => summary ?? '')
     })
     const all = await Promise.all(shown)
     owner.close()
     expect(all.slice(0, 2)).toEqual([['of the child'], ['of the root']])
     expect(all.slice(2).flat()).toEqual([])
     expect(asked.filter((path) => path.startsWith('/db/catalog_changes'))).toHaveLength(1)
+  })
+})
+
+describe('feeds of the catalog', () => {
+  it.each([
+    ['the summary', '/catalog/summary', (feeds: PolledFeeds) => feeds.catalogSummary({})],
+    ['items', '/db/configs?', (feeds: PolledFeeds) => feeds.configs({})],
+    ['an item', '/db/config_detail?', (feeds: PolledFeeds) => feeds.config({ id: ids.root })],
+    [
+      'insights',
+      '/db/config_analysis?select=id,',
+      (feeds: PolledFeeds) => feeds.configInsights({ configId: ids.root }),
+    ],
+    ['relationships', '/db/config_relationships?', (feeds: PolledFeeds) => feeds.configRelationships({})],
+    ['scrapers', '/db/config_scrapers_with_status?', (feeds: PolledFeeds) => feeds.scrapers({})],
+  ] as const)('of %s ask the backend as much for 100 viewers as for one', async (_what, path, toFeed) => {
+    const countAsked = async (viewers: number): Promise<number> => {
+      const { owner, asked } = createCountedFeeds()
+      const all = await Promise.all(Array.from({ length: viewers }, () => firstRows<object>(toFeed(owner.feeds))))
+      owner.close()
+      expect(all.every((found) => found.length > 0)).toBe(true)
+      return asked.filter((asking) => asking.startsWith(path)).length
+    }
+    const one = await countAsked(1)
+    expect(one).toBeGreaterThan(0)
+    expect(await countAsked(100)).toBe(one)
   })
 })
