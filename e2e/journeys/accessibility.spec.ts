@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright/test'
 import { isTaken, shareOf } from '../../tests/support/share.ts'
 import { findViolations } from '../fixtures/accessibility.ts'
 import { callBackend, writeDatabase } from '../fixtures/backend.ts'
+import { storeChange, storeItems } from '../fixtures/catalog.ts'
 import { ADMIN, DEMO_PASSWORD, type RunningGateway } from '../fixtures/gateway.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
@@ -402,6 +403,52 @@ inTurn.push(() =>
     expect(judge.violations).toEqual({})
     expect(tooWide).toEqual([])
     await judge.leave()
+  }),
+)
+
+inTurn.push(() =>
+  test('nor does the catalog while changes arrive, while it is empty and while it can’t be read', async ({
+    browser,
+    gateway,
+  }) => {
+    const { page, judge, violations, leave } = await openJudge(browser, gateway, 'light')
+    const judgeSchemes = async (name: string): Promise<void> => {
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await judge(`${name}, ${colorScheme}`)
+      }
+    }
+    const list = '/catalog?configType=Journey%3A%3AJudged'
+    await signIn(page, EDITOR, list)
+    await expect(page.getByText('No matching config items')).toBeVisible()
+    await judgeSchemes('no items')
+    const [item = ''] = await storeItems(gateway, [{ name: 'judged-1', type: 'Journey::Judged', health: 'healthy' }])
+    // Whoever points at a row is about to use it: what would move it waits.
+    await page.getByRole('link', { name: 'judged-1' }).hover()
+    await storeItems(gateway, [{ name: 'judged-0', type: 'Journey::Judged', health: 'unhealthy' }])
+    await expect(page.getByRole('button', { name: '1 new', exact: true })).toBeVisible()
+    await judgeSchemes('items, changes arriving')
+
+    await page.goto('/catalog/changes?configTypes=Journey__Judged:1')
+    await expect(page.getByText('No changes', { exact: true })).toBeVisible()
+    await judgeSchemes('no changes')
+    await storeChange(gateway, item, { summary: 'Judged once' })
+    await page.getByText('Judged once').hover()
+    await storeChange(gateway, item, { summary: 'Judged twice' })
+    await expect(page.getByRole('button', { name: '1 new', exact: true })).toBeVisible()
+    await judgeSchemes('changes, changes arriving')
+
+    await page.route(
+      ({ pathname }) => pathname === '/api/db/configs' || pathname === '/api/catalog/changes',
+      (route) => route.fulfill({ status: 400, json: { message: 'bad request: no such thing' } }),
+    )
+    for (const screen of [list, '/catalog/changes']) {
+      await page.goto(screen)
+      await expect(page.getByText('no such thing')).toBeVisible()
+      await judgeSchemes(`${screen}, failing`)
+    }
+    expect(violations).toEqual({})
+    await leave()
   }),
 )
 

@@ -1,8 +1,10 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import type { Page } from 'playwright/test'
+
 import { DEMO_PASSWORD } from '../fixtures/gateway.ts'
-import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
+import { expect, openBrowser, signIn, test, watchRequests } from '../fixtures/test.ts'
 
 /** People of the demo profile, one for each role. */
 const demoPerson = (role: string) => ({ email: `${role}@demo.watchroom.local`, password: DEMO_PASSWORD })
@@ -12,10 +14,23 @@ const LIST = '/catalog?configType=Journey%3A%3ABerth'
 const CHANGES = '/catalog/changes?configTypes=Journey__Berth:1'
 /** Half of what someone would wait who is not told. */
 const LIVE = { timeout: 15_000 }
+/** From a save to both windows; the median of three, because one may meet whatever else this machine does. */
+const SEEN_MS = 2_000
+const QUIET_MS = 5_000
+
+/** The rows that a page asked for. */
+function watchReads(page: Page): string[] {
+  const reads: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (/^\/api\/(?:db|catalog)\//.test(pathname)) reads.push(pathname)
+  })
+  return reads
+}
 
 test.describe.configure({ timeout: 120_000 })
 
-test('a scraper of files is tried and saved; what is saved in a file, goes and comes back is seen by two people at once', async ({
+test('a scraper of files is tried and saved; what is saved in a file, goes and comes back is seen by two people within two seconds, and nobody asks for it', async ({
   browser,
   gateway,
 }) => {
@@ -64,12 +79,33 @@ test('a scraper of files is tried and saved; what is saved in a file, goes and c
   await watcher.page.goto(CHANGES)
   await expect(watcher.page.getByText('No changes', { exact: true })).toBeVisible()
 
-  await write('berth-7', 14)
-  await expect(badge).toHaveText('Changes1', LIVE)
-  await expect(page.getByRole('option').filter({ hasText: 'depth: 14' })).toBeVisible(LIVE)
-  await watcher.page.getByRole('link', { name: 'depth: 12 → 14', exact: true }).click(LIVE)
-  await expect(watcher.page.getByRole('dialog').getByText('-depth: 12')).toBeVisible()
-  await expect(watcher.page.getByRole('dialog').getByText('+depth: 14')).toBeVisible()
+  // Nobody asks by the clock. Who is told of a change reads changes again, and nothing else.
+  const reads = watchReads(page)
+  const watcherReads = watchReads(watcher.page)
+  const areQuiet = [watchRequests(page), watchRequests(watcher.page)]
+  await expect.poll(() => areQuiet.every((isQuiet) => isQuiet())).toBe(true)
+  for (const read of [reads, watcherReads]) read.length = 0
+  await page.waitForTimeout(QUIET_MS)
+  expect([...reads, ...watcherReads]).toEqual([])
+  const tookMs: number[] = []
+  for (const [nth, depth] of [13, 14, 15].entries()) {
+    const savedAt = performance.now()
+    await write('berth-7', depth)
+    await Promise.all([
+      badge.filter({ hasText: `Changes${nth + 1}` }).waitFor(LIVE),
+      page
+        .getByRole('option')
+        .filter({ hasText: `depth: ${depth}` })
+        .waitFor(LIVE),
+      watcher.page.getByRole('link', { name: `depth: ${depth - 1} → ${depth}`, exact: true }).waitFor(LIVE),
+    ])
+    tookMs.push(performance.now() - savedAt)
+  }
+  expect(tookMs.toSorted((a, b) => a - b)[1], tookMs.join()).toBeLessThan(SEEN_MS)
+  expect(new Set(watcherReads)).toEqual(new Set(['/api/catalog/changes']))
+  await watcher.page.getByRole('link', { name: 'depth: 14 → 15', exact: true }).click(LIVE)
+  await expect(watcher.page.getByRole('dialog').getByText('-depth: 14')).toBeVisible()
+  await expect(watcher.page.getByRole('dialog').getByText('+depth: 15')).toBeVisible()
 
   await watcher.page.goto(LIST)
   await expect(watcher.page.getByRole('link', { name: 'berth-7' })).toBeVisible()
@@ -77,7 +113,7 @@ test('a scraper of files is tried and saved; what is saved in a file, goes and c
   await expect(page.getByText('Deleted', { exact: true })).toBeVisible(LIVE)
   // A list takes no row away from under someone.
   await expect(watcher.page.getByRole('link', { name: 'berth-7 (deleted)' })).toBeVisible(LIVE)
-  await write('berth-7', 14)
+  await write('berth-7', 15)
   await expect(page.getByText('Deleted', { exact: true })).toHaveCount(0, LIVE)
   await expect(watcher.page.getByRole('link', { name: 'berth-7', exact: true })).toBeVisible(LIVE)
 
