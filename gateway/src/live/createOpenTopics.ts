@@ -79,8 +79,9 @@ export function createOpenTopics(deps: OpenTopicsDeps): OpenTopics {
     if (!openFeed) return { ok: false, reason: 'forbidden', detail: null }
     if (topics.size >= settings.maxTopics || (owner !== null && !hasRoomFor(owner)))
       return { ok: false, reason: 'full' }
-    // Topics of everyone without parameters stay: their tables are warm when the first reader comes.
-    const idleMs = !isShared ? 0 : Object.keys(params).length > 0 ? settings.idleTopicMs : Infinity
+    // Topics of everyone that choose nothing stay: their tables are warm when the first reader comes.
+    const choosesOne = Object.values(params).some((value) => value !== '')
+    const idleMs = !isShared ? 0 : choosesOne ? settings.idleTopicMs : Infinity
     return { ok: true, topic: open(key, address, topic, openFeed(params), { owner, idleMs }) }
   }
 

@@ -36,7 +36,7 @@ export interface LiveSettings {
   readonly maxPersonalTopics: number
   /** For one of them: nobody takes all of these places. */
   readonly maxPersonalTopicsPerOwner: number
-  /** A topic with parameters closes when nobody watched it for this long. */
+  /** A topic of something that was chosen closes when nobody watched it for this long. */
   readonly idleTopicMs: number
   /** Messages of one socket: steady rate and burst. */
   readonly messagesPerSecond: number

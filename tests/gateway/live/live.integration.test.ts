@@ -1,4 +1,11 @@
-import { agentsTopic, checksTopic, CLOSE_CODES, PACKED_ENCODING, type Topic } from '@watchroom/shared/protocol'
+import {
+  agentsTopic,
+  checksTopic,
+  CLOSE_CODES,
+  PACKED_ENCODING,
+  type Topic,
+  topologyTopic,
+} from '@watchroom/shared/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
@@ -25,6 +32,20 @@ const until = (assertion: () => void, timeout = 20_000): Promise<void> =>
 async function watchRows(client: LiveClient, count: number, timeout?: number) {
   const watch = client.watch(checksTopic, {})
   await until(() => expect(watch.view().rows).toHaveLength(count), timeout)
+  return watch
+}
+
+const TOPOLOGY = 'GET /canary/api/topology'
+const SHOP = '018f0000-0000-7000-8000-0000000000a1'
+
+function serveShop(gateway: LiveGateway, health: string): void {
+  gateway.backend.json(TOPOLOGY, { components: [{ id: SHOP, name: 'shop', health }] })
+  gateway.live.wake('topology')
+}
+
+async function watchShop(client: LiveClient, id = '') {
+  const watch = client.watch(topologyTopic, { id })
+  await until(() => expect(watch.view().rows).toHaveLength(1))
   return watch
 }
 
@@ -501,6 +522,40 @@ describe('delivery', () => {
       const same = watch.view().rows.filter((row, index) => row === before[client]?.[index])
       expect(same).toHaveLength(49)
     })
+  })
+
+  it.each([1, 100])('[LIVE-30] reads the topology once for each change, for %i viewers', async (viewers) => {
+    const gateway = await useLiveGateway()
+    serveShop(gateway, 'healthy')
+    const watches = await Promise.all(Array.from({ length: viewers }, () => watchShop(gateway.openClient())))
+    for (const health of ['warning', 'unhealthy', 'healthy']) {
+      serveShop(gateway, health)
+      await until(() => {
+        for (const watch of watches) expect(watch.view().rows).toMatchObject([{ health }])
+      })
+    }
+    expect(gateway.backend.received(TOPOLOGY)).toHaveLength(4)
+  })
+
+  it('[LIVE-32] keeps the cards of those at the top for the next reader, and closes the page of one component', async () => {
+    const gateway = await useLiveGateway({ settings: { idleTopicMs: 10 } })
+    serveShop(gateway, 'healthy')
+    const visit = async (id: string): Promise<void> => {
+      const client = gateway.openClient()
+      await watchShop(client, id)
+      client.close()
+    }
+    const reads = (id: string): number =>
+      gateway.backend.received(TOPOLOGY).filter(({ url }) => url.includes(`&id=${SHOP}`) === (id === SHOP)).length
+    await visit('')
+    await visit(SHOP)
+    // When its page was closed, that of those at the top would have been as well.
+    await eventually(async () => {
+      await visit(SHOP)
+      expect(reads(SHOP)).toBe(2)
+    })
+    await visit('')
+    expect(reads('')).toBe(1)
   })
 
   it('[LIVE-42] resumes by offset over a new socket, without a snapshot', async () => {
