@@ -1,5 +1,6 @@
 import { createMemoryHistory } from '@tanstack/react-router'
 import { CAPABILITIES, type Role } from '@watchroom/shared/access'
+import type { ClientMessage } from '@watchroom/shared/protocol'
 import { act } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -11,15 +12,17 @@ import { setField } from '#support/web/setField.ts'
 
 import { App } from '../../../web/src/app/App.tsx'
 import { type AppRouter, createAppRouter } from '../../../web/src/app/routes.tsx'
+import type { OpenSocket, SocketHandlers } from '../../../web/src/live/contract.ts'
 import { loginFlow } from '../features/sign-in/flows.ts'
 
 /** Live sockets of the page, newest last. */
-const sockets = vi.hoisted((): { onRefused: (data: unknown) => void }[] => [])
+const sockets = vi.hoisted((): (SocketHandlers & { readonly sent: ClientMessage[] })[] => [])
 // A live socket has nobody to talk to here: what arrives over it has its own tests.
 vi.mock('../../../web/src/live/openSocket.ts', () => ({
-  createOpenSocket: () => (handlers: { onRefused: (data: unknown) => void }) => {
-    sockets.push(handlers)
-    return { send: () => undefined, close: () => undefined }
+  createOpenSocket: (): OpenSocket => (handlers) => {
+    const sent: ClientMessage[] = []
+    sockets.push({ ...handlers, sent })
+    return { send: (message) => void sent.push(message), close: () => undefined }
   },
   inflateRaw: () => '',
 }))
@@ -206,6 +209,37 @@ describe('App', () => {
     await until(() => router.state.location.pathname === target)
     expect(router.state.location).toMatchObject({ pathname: target, search })
   })
+
+  it.each([
+    ['/', ''],
+    ['/topology?status=unhealthy', ''],
+    ['/topology/018f0000-0000-7000-8000-0000000000a1', '018f0000-0000-7000-8000-0000000000a1'],
+  ])('asks for the cards of %s before its frame is there', async (path, id) => {
+    const before = sockets.length
+    server.on('GET /api/db/people_roles', () => new Promise(() => undefined))
+    await open(path)
+    await until(() => sockets.length > before)
+    const socket = sockets.at(-1)
+    await act(async () => socket?.onMessage({ type: 'welcome', version: 1, now: Date.now(), beatMs: 60_000 }))
+    await until(() => socket?.sent.length === 1)
+    expect(socket?.sent).toEqual([expect.objectContaining({ type: 'subscribe', topic: 'topology', params: { id } })])
+    expect(container.querySelector('nav')).toBeNull()
+  })
+
+  it.each(['/topology?at=2026-01-01T00:00:00Z', '/topology/nonsense', '/playbooks/runs'])(
+    'asks for no cards ahead that %s does not show',
+    async (path) => {
+      const before = sockets.length
+      server.on('GET /api/db/people_roles', () => new Promise(() => undefined))
+      await open(path)
+      await until(() => sockets.length > before)
+      const socket = sockets.at(-1)
+      await act(async () => socket?.onMessage({ type: 'welcome', version: 1, now: Date.now(), beatMs: 60_000 }))
+      // Longer than the page that is loaded by now would take to ask.
+      for (let turns = 0; turns < 20; turns += 1) await act(turn)
+      expect(socket?.sent).toEqual([])
+    },
+  )
 
   it('leads an open page to the sign-in when its socket says that the session has ended, although nobody asks for anything', async () => {
     await open('/playbooks/runs')

@@ -66,13 +66,12 @@ const rolesQuery = (userId: string) =>
 /**
  * Asks what `SessionProvider` is going to need, while the page still loads its parts. Says nothing when it fails: the provider asks again.
  *
- * @param onSession there is someone, whose roles are still to come
+ * @param onSession there is someone, whose roles are still to come; the page itself says what of this fails
  */
-export async function askSessionEarly(client: QueryClient, onSession: () => void): Promise<void> {
+export async function askSessionEarly(client: QueryClient, onSession: () => Promise<void>): Promise<void> {
   try {
     const { user } = await client.fetchQuery({ ...whoAmIQuery, queryFn: (context) => askWhoAmI(context, 'caller') })
-    onSession()
-    await client.prefetchQuery({ ...rolesQuery(user.id), gcTime: EARLY_FOR_MS })
+    await Promise.all([onSession(), client.prefetchQuery({ ...rolesQuery(user.id), gcTime: EARLY_FOR_MS })])
   } catch {
     // Whoever has no session is led to the sign-in by the provider.
   }

@@ -7,6 +7,7 @@ import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { createQueryClient } from '../api/queryClient.ts'
 import { askSessionEarly, hasSessions } from '../api/session.tsx'
 import { onSessionEnded } from '../api/sessionEnded.ts'
+import type { LiveClient } from '../live/createLiveClient.ts'
 import { openLiveAhead } from '../live/LiveProvider.tsx'
 import { useApplyDensity } from '../preferences/density.ts'
 import { useApplyTheme } from '../preferences/theme.ts'
@@ -35,8 +36,16 @@ export function App({ router }: { router: AppRouter }) {
 function startQueries(router: AppRouter): QueryClient {
   const queryClient = createQueryClient()
   const screen = router.matchRoutes(router.latestLocation).at(-1)
-  if (screen?.staticData.frame !== 'bare') void askSessionEarly(queryClient, openLiveAhead)
+  if (screen?.staticData.frame !== 'bare') {
+    void askSessionEarly(queryClient, () => watchAhead(router, openLiveAhead(queryClient)))
+  }
   return queryClient
+}
+
+/** Most people come in by the dashboard: its cards are asked for before its frame is there, as only the address is needed. */
+async function watchAhead({ latestLocation: { pathname, search } }: AppRouter, client: LiveClient): Promise<void> {
+  const [isOfCards, id = ''] = /^\/(?:topology(?:\/([^/]+))?)?$/.exec(pathname) ?? []
+  if (isOfCards && !('at' in search)) (await import('./TopologyPage.tsx')).watchCards(client, id)
 }
 
 function Appearance({ children }: { children: ReactNode }) {

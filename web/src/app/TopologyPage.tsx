@@ -2,6 +2,7 @@ import { Box, History } from '@blueprintjs/icons'
 import { useParams } from '@tanstack/react-router'
 import type { CheckSummary } from '@watchroom/shared/health'
 import { isUuid } from '@watchroom/shared/kernel'
+import { topologyTopic } from '@watchroom/shared/protocol'
 import type { Burst, Component } from '@watchroom/shared/topology'
 import { type ReactNode, Suspense, useState } from 'react'
 
@@ -12,6 +13,7 @@ import { logsPath } from '../features/logs/logsPath.ts'
 import { PastSearchSchema, toInstant } from '../features/topology-history/search.ts'
 import type { OpenComponentCheck } from '../features/topology/panel/ChecksSection.tsx'
 import { TopologyScreen } from '../features/topology/screens/TopologyScreen.tsx'
+import type { LiveClient } from '../live/createLiveClient.ts'
 import { PHONE } from '../ui/breakpoints.ts'
 import { useScreenClock } from '../ui/clock.tsx'
 import { CommandButton } from '../ui/CommandButton.tsx'
@@ -103,6 +105,11 @@ function Panel({ component }: { component: Component }) {
       </div>
     </Suspense>
   )
+}
+
+/** Asks for the cards of a page: whoever mounts it within the next seconds goes on with them. */
+export function watchCards(client: LiveClient, id: string): void {
+  if (id === '' || isUuid(id)) client.watch(topologyTopic, { id }).release()
 }
 
 /** `/topology`: the cards, and what other areas bring to a component. */

@@ -1,20 +1,23 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useContext, useLayoutEffect, useState } from 'react'
 
 import { systemClock } from './clock.ts'
-import type { OpenSocket } from './contract.ts'
 import { createLiveClient, type LiveClient } from './createLiveClient.ts'
-import { openAhead } from './openAhead.ts'
 import { createOpenSocket, inflateRaw } from './openSocket.ts'
 
 const LiveContext = createContext<LiveClient | null>(null)
 
+/** Longer than a page takes to show its frame; a client that nobody wants by then belongs to a page that went elsewhere. */
+const WANTED_WITHIN_MS = 5_000
+
+type Viewer = 'person' | 'device'
+
 /** The client of the page: rows of every topic go into the query cache under `topicKey`. */
-function createBrowserLiveClient(queryClient: QueryClient, openSocket: OpenSocket): LiveClient {
+function createBrowserLiveClient(queryClient: QueryClient, as: Viewer): LiveClient {
   // Identity is kept by the reducer already; comparing 10,000 rows again with each change would only cost time.
   queryClient.setQueryDefaults(['live'], { structuralSharing: false, staleTime: Infinity })
   return createLiveClient({
-    openSocket,
+    openSocket: createOpenSocket('', undefined, as),
     clock: systemClock,
     random: Math.random,
     inflate: inflateRaw,
@@ -23,36 +26,46 @@ function createBrowserLiveClient(queryClient: QueryClient, openSocket: OpenSocke
   })
 }
 
-let ahead: OpenSocket | null = null
+const ahead = new WeakMap<QueryClient, LiveClient>()
 
-/** Opens the socket of the person whose session was just found, while the page still learns what they may see: the gateway judges by itself. */
-export function openLiveAhead(): void {
-  ahead ??= openAhead(createOpenSocket(), systemClock)
+/**
+ * Makes the client of the person whose session was just found, while the page still learns what they may see: the gateway judges by itself.
+ * The first provider goes on with it, and with what it watches by then.
+ */
+export function openLiveAhead(queryClient: QueryClient): LiveClient {
+  const client = createBrowserLiveClient(queryClient, 'person')
+  ahead.set(queryClient, client)
+  systemClock.schedule(() => takeAhead(queryClient)?.close(), WANTED_WITHIN_MS)
+  return client
 }
 
-/** The one opened ahead serves the page's first client only: a later one may be of another person. */
-function toOpenSocket(as: 'person' | 'device'): OpenSocket {
-  const opened = as === 'person' ? ahead : null
-  ahead = null
-  return opened ?? createOpenSocket('', undefined, as)
+/** It serves the page's first provider only: a later one may be of another person. */
+function takeAhead(queryClient: QueryClient): LiveClient | undefined {
+  const client = ahead.get(queryClient)
+  ahead.delete(queryClient)
+  return client
 }
 
 interface LiveProviderProps {
   /** Given by tests; the page makes its own. */
   readonly client?: LiveClient
   /** A screen without an account brings a credential of its own. */
-  readonly as?: 'person' | 'device'
+  readonly as?: Viewer
   readonly children: ReactNode
 }
 
 /** Mount it only for a signed-in user, and anew for another one: the socket carries the session it was opened with. */
 export function LiveProvider({ client: given, as = 'person', children }: LiveProviderProps): ReactNode {
   const queryClient = useQueryClient()
-  const [own, setOwn] = useState<LiveClient | null>(null)
+  const isPerson = as === 'person'
+  const [own, setOwn] = useState(() => (isPerson && ahead.get(queryClient)) || null)
 
-  useEffect(() => {
+  // Before the paint: what the page asks for leaves with its first commit.
+  useLayoutEffect(() => {
     if (given) return undefined
-    const client = createBrowserLiveClient(queryClient, toOpenSocket(as))
+    const client = (isPerson && takeAhead(queryClient)) || createBrowserLiveClient(queryClient, as)
+    // What ended meanwhile ended unheard.
+    client.nudge()
     const handleVisible = (): void => {
       if (document.visibilityState === 'visible') client.nudge()
     }
@@ -65,7 +78,7 @@ export function LiveProvider({ client: given, as = 'person', children }: LivePro
       document.removeEventListener('visibilitychange', handleVisible)
       client.close()
     }
-  }, [given, as, queryClient])
+  }, [given, as, isPerson, queryClient])
 
   return <LiveContext value={given ?? own}>{children}</LiveContext>
 }

@@ -1,6 +1,6 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
 import { type Topic, topicAddress, topicKey, type TopicRow } from '@watchroom/shared/protocol'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 
 import type { TopicOptions, TopicView } from './contract.ts'
 import type { TopicWatch } from './createLiveClient.ts'
@@ -33,7 +33,8 @@ export function useTopic<Params extends Record<string, string>, Row extends Topi
   const address = topicAddress(topic.name, params)
   const [watch, setWatch] = useState<TopicWatch<Row> | null>(null)
 
-  useEffect(() => {
+  // Before the paint, which may take longer than the way to the gateway.
+  useLayoutEffect(() => {
     if (!client) return undefined
     const opened = client.watch(topic, params)
     setWatch(opened)
