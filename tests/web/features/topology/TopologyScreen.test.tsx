@@ -133,6 +133,18 @@ describe('/topology', () => {
     expect(columns()).toBe(shape)
   })
 
+  it('asks for the words of its filters, for agents and for bursts once the cards are there', async () => {
+    const behind = [TREE, 'GET /gateway/topology-history/bursts', 'GET /api/db/agents']
+    server = createFakeServer()
+    const asked = () => behind.filter((start) => server.requests.some((line) => line.startsWith(start)))
+    screen = await renderScreen(screenOf(), { address: '/topology' })
+    const waiting = () => pageOf(screen.container).find('status', /^Loading components/)
+    await screen.waitFor(() => expect(waiting()).not.toBeNull())
+    expect(asked()).toEqual([])
+    await change([shop])
+    await screen.waitFor(() => expect(asked()).toEqual(behind))
+  })
+
   it('shows components as cards, the worst first, each with its headline properties, its parts and its counts', async () => {
     await open('/topology', [depot, shop])
     await screen.waitFor(() => expect(cards()).toEqual(['shop', 'depot']))

@@ -6,8 +6,9 @@ import type { Choice } from '../../ui/form/SelectField.tsx'
 import { agentsQuery } from './queries.ts'
 
 /** Agents whose components the page can be narrowed to. None where there is only this installation, and for those who may not know. */
-export function useAgents(): readonly Choice[] {
-  const { data = [] } = useQuery({ ...agentsQuery, enabled: useSession().can('read', 'agents') })
+export function useAgents({ isAsked = true } = {}): readonly Choice[] {
+  const { can } = useSession()
+  const { data = [] } = useQuery({ ...agentsQuery, enabled: isAsked && can('read', 'agents') })
   const agents = data.map(({ id, name }) => ({ value: id, label: name || id }))
   return agents.some(({ value }) => value !== NIL_UUID) ? agents : []
 }

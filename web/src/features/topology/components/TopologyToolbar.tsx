@@ -1,4 +1,4 @@
-import { Button, Slider, Switch } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Cog } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import {
@@ -6,20 +6,22 @@ import {
   type ComponentSort,
   isComponentSort,
   STANDARD_SORTS,
-  toCardWidth,
   toPropertyLook,
   type TopologyAnswer,
 } from '@watchroom/shared/topology'
-import { useAtom } from 'jotai'
+import { Suspense } from 'react'
 
 import { type Choice as Option, SelectField } from '../../../ui/form/SelectField.tsx'
+import { lazyPart } from '../../../ui/lazyPart.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
-import { cardWidthAtom } from '../preferences.ts'
 import { choicesQuery } from '../queries.ts'
 import type { Sorting, TopologySearch } from '../search.ts'
 import { useAgents } from '../useAgents.ts'
 
 import styles from '../topology.module.css'
+
+// Most visits open none.
+const Preferences = lazyPart(async () => (await import('./Preferences.tsx')).Preferences)
 
 const SORT_LABELS: ReadonlyMap<string, string> = new Map([
   ['name', 'Name'],
@@ -29,6 +31,8 @@ const SORT_LABELS: ReadonlyMap<string, string> = new Map([
 
 interface TopologyToolbarProps {
   id: string
+  /** The cards are still on their way: what the filters offer is asked for behind them. */
+  isWaiting: boolean
   /** The page as it was. Who owned it is not known, nor when it was updated. */
   past: TopologyAnswer | undefined
   search: TopologySearch
@@ -43,10 +47,10 @@ interface TopologyToolbarProps {
 
 /** What chooses the cards, their order and their looks. */
 export function TopologyToolbar(props: TopologyToolbarProps) {
-  const { id, past, search, setSearch, sorting, onSort, components } = props
-  const { data: live } = useQuery({ ...choicesQuery(id), enabled: past === undefined })
+  const { id, isWaiting, past, search, setSearch, sorting, onSort, components, isHiddenShown, onShowHidden } = props
+  const { data: live } = useQuery({ ...choicesQuery(id), enabled: past === undefined && !isWaiting })
   const choices = past ?? live
-  const agents = useAgents()
+  const agents = useAgents({ isAsked: !isWaiting })
   const labels = Object.entries(choices?.tags ?? {}).flatMap(([key, values]) =>
     // An address names pairs between commas: what has one of its own could not be asked for.
     values.map((value) => `${key}=${value}`).filter((pair) => !pair.includes(',')),
@@ -81,7 +85,14 @@ export function TopologyToolbar(props: TopologyToolbarProps) {
             (['desc', 'asc'] as const).map((order) => ({ value: `${by} ${order}`, label: toSortLabel(by, order) })),
           )}
       />
-      <Popover placement="bottom-end" content={<Preferences {...props} />}>
+      <Popover
+        placement="bottom-end"
+        content={
+          <Suspense fallback={null}>
+            <Preferences isHiddenShown={isHiddenShown} onShowHidden={onShowHidden} />
+          </Suspense>
+        }
+      >
         <Button icon={<Cog size={14} />} text="Preferences" aria-haspopup="dialog" />
       </Popover>
     </section>
@@ -109,27 +120,4 @@ function sortsOf(components: readonly Component[]): readonly ComponentSort[] {
 function toSortLabel(by: ComponentSort, order: Sorting['order']): string {
   if (by === 'status') return order === 'desc' ? 'Status, worst first' : 'Status, best first'
   return `${SORT_LABELS.get(by) ?? by.slice('field:'.length)}, ${order === 'asc' ? 'ascending' : 'descending'}`
-}
-
-function Preferences({ isHiddenShown, onShowHidden }: Pick<TopologyToolbarProps, 'isHiddenShown' | 'onShowHidden'>) {
-  const [width, setWidth] = useAtom(cardWidthAtom)
-  return (
-    <section className={styles['preferences']} aria-label="Preferences">
-      <Switch
-        checked={isHiddenShown}
-        label="Show hidden components"
-        onChange={(event) => onShowHidden(event.currentTarget.checked)}
-      />
-      <span id="topology-card-width">Card Width</span>
-      <Slider
-        min={250}
-        max={768}
-        stepSize={2}
-        labelStepSize={518}
-        value={width}
-        onChange={(value) => setWidth(toCardWidth(value))}
-        handleHtmlProps={{ 'aria-labelledby': 'topology-card-width' }}
-      />
-    </section>
-  )
 }

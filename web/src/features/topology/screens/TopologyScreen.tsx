@@ -68,6 +68,8 @@ function LiveTopology({ id, renderActions, renderMakeIncident, controls, notice,
   const isBlind = isUnproven(topic)
   const transitions = useTransitions(id, { rows: topic.rows, isBlind, isHiddenShown })
   const isPhone = useMediaQuery(PHONE)
+  // What was recorded is asked for behind the cards, which it would only delay.
+  const isWaiting = topic.state === 'loading' && topic.rows.length === 0
   const isMissing = id !== '' && top === null && topic.state === 'live'
   return (
     <>
@@ -101,7 +103,7 @@ function LiveTopology({ id, renderActions, renderMakeIncident, controls, notice,
       </PageHeader>
       {notice}
       <Announcement transitions={transitions} />
-      {renderMakeIncident ? (
+      {renderMakeIncident && !isWaiting ? (
         <Bursts
           key={id}
           id={id}
@@ -141,6 +143,7 @@ export function TopologyView({ id, page, past, renderMenu, renderPanel }: Topolo
         {top === null ? null : <Because component={top} />}
         <TopologyToolbar
           id={id}
+          isWaiting={isWaiting}
           past={past?.answer}
           search={search}
           setSearch={setSearch}
