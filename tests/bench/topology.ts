@@ -1,19 +1,24 @@
 // The topology rolled up: 2,000 components of five levels with 10,000 checks, in memory, over HTTP, on a hundred sockets and in a
 // browser. Backend, gateway and viewers are processes of their own.
-import { LIVE_EVENT, PROTOCOL_VERSIONS, type ServerMessage } from '@watchroom/shared/protocol'
+import { parseArgs } from 'node:util'
+
+import type { Role } from '@watchroom/shared/access'
+import { LIVE_EVENT, PACKED_ENCODING, PROTOCOL_VERSIONS, type ServerMessage } from '@watchroom/shared/protocol'
 import { createTopologyGraph, SHOWN_LEVELS, type TopologyNode } from '@watchroom/shared/topology'
 import { Pool } from 'pg'
 import { io } from 'socket.io-client'
 
 import { readComponents } from '../../gateway/src/embedded-backend/topology/estate/readComponents.ts'
-import { launchBrowser } from '../support/consolePage.ts'
+import { launchBrowser, openConsole } from '../support/consolePage.ts'
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
+import { timeFirstCards, untilIdle } from '../support/firstCards.ts'
 import { freePort } from '../support/freePort.ts'
 import { toGatewayBackend } from '../support/gateway.ts'
 import { startGatewayProcess } from '../support/gatewayProcess.ts'
 import { observeFrames } from '../support/observeFrames.ts'
 import { cpuMs, until } from '../support/processes.ts'
 import { createRandom } from '../support/random.ts'
+import { startTcpRelay } from '../support/tcpRelay.ts'
 import { type BenchTable, percentile } from './table.ts'
 
 const COMPONENTS = 2_000
@@ -93,19 +98,19 @@ const flip = (health: TopologyNode['health']): TopologyNode['health'] =>
   health === 'healthy' ? 'unhealthy' : 'healthy'
 
 /** A browser's socket with the page of those at the top. */
-function openViewer(url: string, headers: Readonly<Record<string, string>>) {
+function openViewer(url: string, headers: Readonly<Record<string, string>>, encodings: readonly string[] = []) {
   const socket = io(url, {
     path: '/socket.io/',
     transports: ['websocket'],
     forceNew: true,
-    auth: { versions: [...PROTOCOL_VERSIONS], encodings: [], as: 'person' },
+    auth: { versions: [...PROTOCOL_VERSIONS], encodings, as: 'person' },
     extraHeaders: { ...headers },
   })
   let isOpen = false
   let tell = (_: number): void => undefined
   let isMeant = (_: ServerMessage): boolean => true
   socket.on(LIVE_EVENT, (message: ServerMessage) => {
-    if (message.type === 'snapshot') isOpen = true
+    if (message.type === 'snapshot' || message.type === 'packed') isOpen = true
     if (message.type === 'delta' && isMeant(message)) tell(performance.now())
   })
   socket.emit(LIVE_EVENT, { type: 'subscribe', id: '0', topic: 'topology', params: { id: '' } })
@@ -121,17 +126,32 @@ function openViewer(url: string, headers: Readonly<Record<string, string>>) {
   }
 }
 
-/** A topology is saved: until its cards are on the page of someone else. */
-async function measureSaved(pool: Pool, viewer: ReturnType<typeof openViewer>): Promise<number[]> {
+/** Bytes of TCP payload until a socket has the page of those at the top, packed as a browser gets it, handshake included. */
+async function countBytes(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  const relay = await startTcpRelay(Number(new URL(url).port))
+  const relayed = `http://127.0.0.1:${relay.port}`
+  const viewer = openViewer(relayed, { ...headers, origin: relayed }, [PACKED_ENCODING])
+  await until(viewer.isOpen, { what: 'rows on a socket' })
+  const bytes = relay.bytesToClient()
+  viewer.close()
+  await relay.close()
+  return bytes
+}
+
+/** A topology is saved over HTTP, which is in it: until its cards are on the page of someone else. */
+async function measureSaved(
+  save: (topology: object) => Promise<void>,
+  viewer: ReturnType<typeof openViewer>,
+): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < SAVES; round++) {
     const name = `saved ${round}.`
     const arrival = viewer.nextChange(name)
     const parts = ['one', 'two'].map((part) => ({ name: `${name}${part}`, type: 'Service' }))
     const spec = { schedule: '0 0 29 2 *', components: [{ name, type: 'Application', components: parts }] }
-    await pool.query(`insert into topologies (name, namespace, spec) values ($1, 'bench', $2)`, [name, spec])
-    const savedAt = performance.now()
-    times.push((await arrival) - savedAt)
+    const askedAt = performance.now()
+    await save({ name, namespace: 'bench', spec })
+    times.push((await arrival) - askedAt)
   }
   return times
 }
@@ -150,26 +170,26 @@ async function storm(pool: Pool): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** The page of those at the top, opened and looked at while much changes. */
-async function watchPage(url: string, session: string, pool: Pool) {
+/** The page of those at the top, opened again and again while nothing happens, and then looked at while much changes. */
+async function watchPage(gateway: { url: string; session: string }, { pool, pids, openings }: Watched) {
   const browser = await launchBrowser()
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: url })
-  await context.addCookies([{ name: 'ory_kratos_session', value: session, url }])
-  const openings: number[] = []
-  for (let repeat = 0; repeat < 5; repeat++) {
-    const page = await context.newPage()
-    await page.goto('/topology')
-    await page.locator('[data-component]').first().waitFor()
-    openings.push(await page.evaluate(() => performance.now()))
-    await page.close()
-  }
-  const page = await context.newPage()
-  await page.goto('/topology')
+  const opening = { ...gateway, path: '/topology', openings }
+  await untilIdle(pids)
+  const cold = await timeFirstCards(browser, { ...opening, isCold: true })
+  const warm = await timeFirstCards(browser, { ...opening, isCold: false })
+  const { page } = await openConsole(browser, gateway, '/topology')
   await page.locator('[data-component]').first().waitFor()
   await sleep(2_000)
   const [times] = await Promise.all([observeFrames(page, STORM.seconds * 1_000), storm(pool)])
   await browser.close()
-  return { openings, ...times }
+  return { cold, warm, ...times }
+}
+
+interface Watched {
+  readonly pool: Pool
+  /** Processes that are still at work on what was before. */
+  readonly pids: readonly number[]
+  readonly openings: number
 }
 
 /** 2,000 components of five levels from one spec, each of the last with a selector of its own: new, then with nothing to do. */
@@ -198,7 +218,9 @@ async function measureSync(pool: Pool, backend: TestBackend): Promise<number[]> 
   return times
 }
 
-export async function run(): Promise<BenchTable> {
+/** @param options `--openings`, of the page in a browser */
+export async function run(options: string[]): Promise<BenchTable> {
+  const { values } = parseArgs({ args: options, options: { openings: { type: 'string', default: '15' } } })
   const backend = await startEmbeddedBackend()
   const pool = new Pool({ connectionString: backend.databaseUrl, max: 4 })
   await writeEstate(pool)
@@ -207,7 +229,8 @@ export async function run(): Promise<BenchTable> {
     port: await freePort(),
   })
   const { url } = gateway
-  const session = (await toGatewayBackend(backend).signInAs?.('viewer')) ?? ''
+  const signInAs = async (role: Role): Promise<string> => (await toGatewayBackend(backend).signInAs?.(role)) ?? ''
+  const session = await signInAs('viewer')
   const headers = { cookie: `ory_kratos_session=${session}`, origin: url }
   const rows: (string | number)[][] = []
   const add = (what: string, samples: readonly number[], limit: string, note = ''): void => {
@@ -264,8 +287,19 @@ export async function run(): Promise<BenchTable> {
   }
   add(`change to ${SOCKETS} sockets`, delays, 'p99 250', 'after the result is stored')
 
+  const bytes = await countBytes(url, headers)
+  const editor = { ...headers, cookie: `ory_kratos_session=${await signInAs('editor')}` }
+  const save = async (topology: object): Promise<void> => {
+    const answer = await fetch(`${url}/api/db/topologies`, {
+      method: 'POST',
+      headers: { ...editor, 'content-type': 'application/json' },
+      body: JSON.stringify(topology),
+    })
+    if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`)
+  }
   const [viewer] = viewers
-  if (viewer) add('a topology saved, to its cards elsewhere', await measureSaved(pool, viewer), '2,000')
+  if (viewer)
+    add('a topology saved, to its cards elsewhere', await measureSaved(save, viewer), '2,000', 'with the call')
 
   const pids = { backend: backend.supervisor.pid() ?? 0, gateway: gateway.process.pid ?? 0 }
   const spent = () => ({ backend: cpuMs(pids.backend), gateway: cpuMs(pids.gateway) })
@@ -275,8 +309,10 @@ export async function run(): Promise<BenchTable> {
   const share = (part: keyof typeof pids): number => ((after[part] - before[part]) / elapsedMs) * 100
   for (const viewer of viewers) viewer.close()
 
-  const { openings, frames, longTasks } = await watchPage(url, session, pool)
-  add('first cards in the browser', openings, '700', 'since the address was entered')
+  const watched = { pool, pids: Object.values(pids), openings: Number(values.openings) }
+  const { cold, warm, frames, longTasks } = await watchPage({ url, session }, watched)
+  add('first cards, cold', cold, '700', `${cold.length} times, each with an empty cache`)
+  add('first cards, warm', warm, '', `${warm.length} times, all scripts in the cache`)
   add('frame during the storm', frames, '50', `longest ${Math.max(...frames).toFixed(0)} ms`)
   const [first = 0, ...unchanged] = await measureSync(pool, backend)
   add('sync, unchanged', unchanged, '1,000', `the first took ${first.toFixed(0)} ms (limit 5,000)`)
@@ -289,6 +325,7 @@ export async function run(): Promise<BenchTable> {
     rows,
     notes: [
       `Calls over HTTP with a session, ${REPEATS} times each; the changes ${REPEATS} times.`,
+      `Opening: ${bytes} bytes on the wire of a socket for the page at the top, handshake included (limit 40,000).`,
       `${STORM.perSecond} transitions a second for ${STORM.seconds} s with ${SOCKETS} sockets: backend ${share('backend').toFixed(0)} %, gateway ${share('gateway').toFixed(0)} % of a core (limit 25 %); neither PostgreSQL nor the clients are in it.`,
       `Tasks of 50 ms and more during the storm: ${longTasks.length === 0 ? 'none' : longTasks.map((ms) => ms.toFixed(0)).join(', ')} ms.`,
     ],
