@@ -37,6 +37,32 @@ export async function findResources(
   return [...found.values()]
 }
 
+/** Questions of one search under way: whoever types waits for half of them, and takes two connections at most. */
+const KINDS_AT_ONCE = 2
+
+/** What is asked of one kind. */
+type AskedKind = readonly [kind: SearchKind, selectors: readonly ResourceSelector[]]
+
+/**
+ * @returns for each kind what was found, in the order of `asked`
+ * @throws Refusal when a selector cannot be read
+ */
+export async function findOfKinds(
+  pool: Pick<Pool, 'query'>,
+  asked: readonly AskedKind[],
+  limit: number,
+): Promise<[SearchKind, FoundResource[]][]> {
+  const found: [SearchKind, FoundResource[]][] = asked.map(([kind]) => [kind, []])
+  const waiting = asked.entries()
+  const work = async (): Promise<void> => {
+    for (const [at, [kind, selectors]] of waiting) {
+      found[at] = [kind, await findResources(pool, kind, selectors, limit)]
+    }
+  }
+  await Promise.all(Array.from({ length: KINDS_AT_ONCE }, work))
+  return found
+}
+
 /** Selectors that are alike, of one statement. */
 const SELECTORS_AT_ONCE = 100
 

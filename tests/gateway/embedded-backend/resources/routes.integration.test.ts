@@ -8,9 +8,13 @@ import {
   type SearchKind,
 } from '@watchroom/shared/resources'
 import { Client, Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { findEach, findResources } from '../../../../gateway/src/embedded-backend/resources/findResources.ts'
+import {
+  findEach,
+  findOfKinds,
+  findResources,
+} from '../../../../gateway/src/embedded-backend/resources/findResources.ts'
 import { Refusal } from '../../../../gateway/src/platform/http/refusal.ts'
 import { startEmbeddedBackend, type TestBackend } from '../../../support/embeddedBackend.ts'
 import { createRandom } from '../../../support/random.ts'
@@ -234,6 +238,17 @@ describe('POST /resources/search', () => {
     for (let at = 0; at < 5; at++) await config(`pear ${at}`)
     const found = await ask({ limit: 3, configs: [{ name: 'pear 4' }, { search: 'pear' }] })
     expect(found.configs?.map(({ name }) => name)).toEqual(['pear 4', 'pear 0', 'pear 1'])
+  })
+
+  it('has at most two questions of one search under way, and answers kinds in their order', async () => {
+    const pool = new Pool({ connectionString: backend.databaseUrl })
+    onTestFinished(() => pool.end())
+    const underWay: number[] = []
+    pool.on('acquire', () => underWay.push(pool.totalCount - pool.idleCount))
+    const asked = SEARCH_KIND_NAMES.map((kind) => [kind, [{ search: 'zeb', agent: 'all' }]] as const)
+    const found = await findOfKinds(pool, asked, 10)
+    expect(found.map(([kind, rows]) => [kind, rows.length])).toEqual(SEARCH_KIND_NAMES.map((kind) => [kind, 1]))
+    expect([underWay.length, Math.max(...underWay)]).toEqual([SEARCH_KIND_NAMES.length, 2])
   })
 
   it('uses its indexes, whoever wrote the row', async () => {
