@@ -146,6 +146,24 @@ describe('the palette', () => {
     expect(active()).toBe(options().at(-1))
   })
 
+  it('draws no row again that has not changed when finds arrive', async () => {
+    // React gives an element other properties whenever it draws it.
+    const drawn = (row: Element): unknown => Object.entries(row).find(([name]) => name.startsWith('__reactProps$'))?.[1]
+    await open(<CommandButton command="Print this page" icon={<svg />} onClick={vi.fn()} />)
+    await type('pri')
+    await screen.advance(300)
+    await screen.waitFor(() => expect(options()).toHaveLength(3))
+    await type('prin')
+    const rows = page.all('option')
+    const before = rows.map(drawn)
+    expect(before).not.toContain(undefined)
+    await screen.advance(300)
+    await screen.waitFor(() => expect(asked).toHaveLength(2))
+    await screen.waitFor(() => expect(page.get('status').textContent).toBe('3 results'))
+    expect(page.all('option')).toEqual(rows)
+    expect(rows.map(drawn).map((now, at) => now === before[at])).toEqual([true, true, true])
+  })
+
   it('leads to what was found', async () => {
     await open()
     await type(':pri')

@@ -2,15 +2,16 @@
 import { ArrowLeft, ChevronRight, Search } from '@blueprintjs/icons'
 import { useNavigate } from '@tanstack/react-router'
 import { useAtom } from 'jotai'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, memo, type ReactElement, useEffect, useId, useState } from 'react'
 
 import { useSession } from '../../api/session.tsx'
 import { recentPlacesAtom, withRecent } from '../../preferences/recentPlaces.ts'
 import type { Command, CommandChoice } from '../../ui/commands.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { SizedDialog } from '../../ui/SizedDialog.tsx'
+import { useLatest } from '../../ui/useLatest.ts'
 import { bestMatches } from './matchText.ts'
-import { type PaletteGroup, type PaletteItem, usePaletteItems } from './usePaletteItems.tsx'
+import { type PaletteItem, type PaletteItems, usePaletteItems } from './usePaletteItems.tsx'
 
 import styles from './palette.module.css'
 
@@ -27,25 +28,14 @@ interface Asking {
 
 /** What `Ctrl K` opens: one field over everything that can be done or found. */
 export function Palette({ onClose }: PaletteProps) {
-  const [typed, setTyped] = useState('')
   const [asking, setAsking] = useState<Asking | null>(null)
   const [recent, setRecent] = useAtom(recentPlacesAtom)
   const { user } = useSession()
   const navigate = useNavigate()
   useFocusReturn()
-  const everything = usePaletteItems(asking === null ? typed : '')
   const step = asking?.command.steps?.[asking.chosen.length]
-  const { groups, isSearching, failure } =
-    asking === null || step === undefined
-      ? everything
-      : {
-          groups: toChoiceGroup(step.prompt(asking.chosen), step.choices(asking.chosen), typed),
-          isSearching: false,
-          failure: null,
-        }
 
   const proceed = (command: Command, chosen: readonly CommandChoice[]): void => {
-    setTyped('')
     if (chosen.length < (command.steps?.length ?? 0)) setAsking({ command, chosen })
     else onClose(() => command.onRun(chosen))
   }
@@ -59,10 +49,8 @@ export function Palette({ onClose }: PaletteProps) {
       onClose(() => void navigate({ href: item.place.path }))
     }
   }
-  const stepBack = (): void => {
-    setTyped('')
+  const stepBack = (): void =>
     setAsking(asking && asking.chosen.length > 0 ? { ...asking, chosen: asking.chosen.slice(0, -1) } : null)
-  }
   return (
     <SizedDialog
       isOpen
@@ -72,25 +60,56 @@ export function Palette({ onClose }: PaletteProps) {
       onClose={() => onClose()}
       canEscapeKeyClose={asking === null}
     >
-      <PaletteList
-        // Another question starts at its first answer.
-        key={asking === null ? '' : `${asking.command.title} ${asking.chosen.length}`}
-        typed={typed}
-        prompt={asking && step ? step.prompt(asking.chosen) : null}
-        groups={groups}
-        isSearching={isSearching}
-        failure={failure}
-        onType={setTyped}
-        onChoose={choose}
-        onBack={stepBack}
-      />
+      {asking && step ? (
+        <Choices
+          // Another question starts at its first answer.
+          key={`${asking.command.title} ${asking.chosen.length}`}
+          step={step}
+          chosen={asking.chosen}
+          onChoose={choose}
+          onBack={stepBack}
+        />
+      ) : (
+        <Everything onChoose={choose} />
+      )}
     </SizedDialog>
   )
 }
 
-function toChoiceGroup(title: string, choices: readonly CommandChoice[], typed: string): PaletteGroup[] {
-  const items = bestMatches(choices, typed).map((choice) => ({ kind: 'choice', ...choice, choice }) as const)
-  return items.length === 0 ? [] : [{ title, items }]
+interface EverythingProps {
+  onChoose: (item: PaletteItem) => void
+}
+
+/** Holds what is typed: each key draws the list, and not the dialog around it. */
+function Everything({ onChoose }: EverythingProps) {
+  const [typed, setTyped] = useState('')
+  return <PaletteList {...usePaletteItems(typed)} typed={typed} question={null} onType={setTyped} onChoose={onChoose} />
+}
+
+interface ChoicesProps extends EverythingProps {
+  step: NonNullable<Command['steps']>[number]
+  /** The answers so far. */
+  chosen: readonly CommandChoice[]
+  onBack: () => void
+}
+
+function Choices({ step, chosen, onChoose, onBack }: ChoicesProps) {
+  const [typed, setTyped] = useState('')
+  const prompt = step.prompt(chosen)
+  const items = bestMatches(step.choices(chosen), typed).map(
+    (choice) => ({ kind: 'choice', ...choice, choice }) as const,
+  )
+  return (
+    <PaletteList
+      groups={items.length === 0 ? [] : [{ title: prompt, items }]}
+      isSearching={false}
+      failure={null}
+      typed={typed}
+      question={{ prompt, onBack }}
+      onType={setTyped}
+      onChoose={onChoose}
+    />
+  )
 }
 
 /** Gives the focus back to where it was. */
@@ -103,22 +122,19 @@ function useFocusReturn(): void {
   }, [])
 }
 
-interface PaletteListProps {
+interface PaletteListProps extends PaletteItems {
   typed: string
   /** What is asked now; null while anything may be looked for. */
-  prompt: string | null
-  groups: readonly PaletteGroup[]
-  isSearching: boolean
-  failure: string | null
+  question: { prompt: string; onBack: () => void } | null
   onType: (text: string) => void
   onChoose: (item: PaletteItem) => void
-  onBack: () => void
 }
 
 /** The field and its list: a combobox, whose focus stays in the field. */
-function PaletteList({ typed, prompt, groups, isSearching, failure, onType, onChoose, onBack }: PaletteListProps) {
+function PaletteList({ typed, question, groups, isSearching, failure, onType, onChoose }: PaletteListProps) {
   const id = useId()
   const items = groups.flatMap((group) => group.items)
+  const rows = new Map(items.map((item, row) => [item, row]))
   // By what it is: results that arrive must not move the choice to something else.
   const [chosenId, setChosenId] = useState<string | null>(null)
   const at = Math.max(
@@ -126,8 +142,12 @@ function PaletteList({ typed, prompt, groups, isSearching, failure, onType, onCh
     items.findIndex((item) => item.id === chosenId),
   )
   const active = items[at]
-  const optionId = (item: PaletteItem): string => `${id}-${items.indexOf(item)}`
-  const activeId = active && optionId(active)
+  const chooseRow = useLatest((row: number): void => {
+    const item = items[row]
+    if (item) onChoose(item)
+  })
+  const reachRow = useLatest((row: number): void => setChosenId(items[row]?.id ?? null))
+  const activeId = active && `${id}-${at}`
   useEffect(() => {
     if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
@@ -144,24 +164,25 @@ function PaletteList({ typed, prompt, groups, isSearching, failure, onType, onCh
     } else if (event.key === 'Enter' && active) {
       event.preventDefault()
       onChoose(active)
-    } else if (prompt !== null && (event.key === 'Escape' || (event.key === 'Backspace' && typed === ''))) {
+    } else if (question && (event.key === 'Escape' || (event.key === 'Backspace' && typed === ''))) {
       event.preventDefault()
       event.stopPropagation()
-      onBack()
+      question.onBack()
     }
   }
+  const label = question?.prompt ?? 'Search or run a command'
   const count = items.length === 1 ? '1 result' : `${items.length} results`
   return (
     <>
       <div className={styles['field']}>
-        {prompt === null ? <Search aria-hidden /> : <IconButton icon={<ArrowLeft />} label="Back" onClick={onBack} />}
+        {question ? <IconButton icon={<ArrowLeft />} label="Back" onClick={question.onBack} /> : <Search aria-hidden />}
         <input
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog exists to be typed into
           autoFocus
           type="text"
           role="combobox"
-          aria-label={prompt ?? 'Search or run a command'}
-          placeholder={prompt ?? 'Search or run a command'}
+          aria-label={label}
+          placeholder={label}
           aria-expanded={items.length > 0}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
@@ -182,37 +203,43 @@ function PaletteList({ typed, prompt, groups, isSearching, failure, onType, onCh
             <div id={`${id}-group-${groupAt}`} className={styles['group']} role="presentation">
               {group.title}
             </div>
-            {group.items.map((item) => (
-              <Option
-                key={item.id}
-                id={optionId(item)}
-                item={item}
-                isActive={item === active}
-                onChoose={() => onChoose(item)}
-                onReach={() => setChosenId(item.id)}
-              />
-            ))}
+            {group.items.map((item) => {
+              const row = rows.get(item) ?? 0
+              return (
+                <Option
+                  key={item.id}
+                  id={`${id}-${row}`}
+                  row={row}
+                  title={item.title}
+                  note={item.note}
+                  icon={item.icon}
+                  isActive={item === active}
+                  isDisabled={item.kind === 'command' && item.command.disabledReason !== undefined}
+                  hasSteps={item.kind === 'command' && (item.command.steps?.length ?? 0) > 0}
+                  onChoose={chooseRow}
+                  onReach={reachRow}
+                />
+              )
+            })}
           </div>
         ))}
       </div>
       {items.length === 0 && !isSearching && failure === null ? (
         <p className={styles['note']}>
-          {prompt === null
-            ? `Nothing matches “${typed.trim()}”. Search matches the beginning of words.`
-            : 'No such option.'}
+          {question ? 'No such option.' : `Nothing matches “${typed.trim()}”. Search matches the beginning of words.`}
         </p>
       ) : null}
       {failure === null ? null : <p className={styles['note']}>Only places and commands: {failure}</p>}
       <footer className={styles['foot']}>
         <output className={isSearching ? '' : 'wr-visually-hidden'}>{isSearching ? 'Searching…' : count}</output>
         <span aria-hidden>
-          <kbd>↑↓</kbd> move <kbd>Enter</kbd> choose <kbd>Esc</kbd> {prompt === null ? 'close' : 'back'}
+          <kbd>↑↓</kbd> move <kbd>Enter</kbd> choose <kbd>Esc</kbd> {question ? 'back' : 'close'}
         </span>
-        {prompt === null ? (
+        {question ? null : (
           <span aria-hidden className={styles['prefixes']}>
             <kbd>&gt;</kbd> commands <kbd>#</kbd> incidents <kbd>:</kbd> checks <kbd>@</kbd> people <kbd>/</kbd> places
           </span>
-        ) : null}
+        )}
       </footer>
     </>
   )
@@ -220,15 +247,21 @@ function PaletteList({ typed, prompt, groups, isSearching, failure, onType, onCh
 
 interface OptionProps {
   id: string
-  item: PaletteItem
+  /** In the list, from 0. */
+  row: number
+  title: string
+  note: string | undefined
+  icon: ReactElement | undefined
   isActive: boolean
-  onChoose: () => void
-  onReach: () => void
+  isDisabled: boolean
+  hasSteps: boolean
+  onChoose: (row: number) => void
+  onReach: (row: number) => void
 }
 
-function Option({ id, item, isActive, onChoose, onReach }: OptionProps) {
-  const isDisabled = item.kind === 'command' && item.command.disabledReason !== undefined
-  const hasSteps = item.kind === 'command' && (item.command.steps?.length ?? 0) > 0
+/** Drawn when it changes alone: a list is drawn four times until it shows what was found. */
+const Option = memo(function Option(props: OptionProps) {
+  const { id, row, title, note, icon, isActive, isDisabled, hasSteps, onChoose, onReach } = props
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Enter in the field chooses the active option
     <div
@@ -238,17 +271,17 @@ function Option({ id, item, isActive, onChoose, onReach }: OptionProps) {
       className={styles['option']}
       aria-selected={isActive}
       aria-disabled={isDisabled || undefined}
-      onPointerMove={isActive ? undefined : onReach}
+      onPointerMove={isActive ? undefined : () => onReach(row)}
       // Keeps the focus in the field.
       onPointerDown={(event) => event.preventDefault()}
-      onClick={onChoose}
+      onClick={() => onChoose(row)}
     >
       <span className={styles['icon']} aria-hidden>
-        {item.icon ?? <ChevronRight />}
+        {icon ?? <ChevronRight />}
       </span>
-      <span className={styles['title']}>{item.title}</span>
-      {item.note ? <span className={styles['about']}>{item.note}</span> : null}
+      <span className={styles['title']}>{title}</span>
+      {note ? <span className={styles['about']}>{note}</span> : null}
       {hasSteps ? <ChevronRight size={12} aria-hidden /> : null}
     </div>
   )
-}
+})

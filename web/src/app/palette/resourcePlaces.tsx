@@ -1,7 +1,7 @@
-import { Box, DiagramTree, Key, Playbook, Pulse, type SVGIconProps, TakeAction, User } from '@blueprintjs/icons'
+import { Box, DiagramTree, Key, Playbook, Pulse, TakeAction, User } from '@blueprintjs/icons'
 import type { FoundResource, SearchKind } from '@watchroom/shared/resources'
 import type { FeatureArea } from '@watchroom/shared/settings'
-import type { ComponentType } from 'react'
+import type { ReactElement } from 'react'
 
 import type { Session } from '../../api/session.tsx'
 import { checkPath } from '../../url/checkPath.ts'
@@ -9,7 +9,8 @@ import { checkPath } from '../../url/checkPath.ts'
 interface KindOfPlace {
   /** Heading of its group. */
   readonly title: string
-  readonly icon: ComponentType<SVGIconProps>
+  /** The same element always: see `Option`. */
+  readonly icon: ReactElement
   /** Switched off, there is no screen for it. */
   readonly area?: FeatureArea
   readonly pathOf: (resource: FoundResource, can: Session['can']) => string
@@ -17,21 +18,21 @@ interface KindOfPlace {
 
 /** Where a find leads, in the order of the groups: what fails and who is asked for come before the inventory. */
 export const KINDS_OF_PLACES: Readonly<Record<SearchKind, KindOfPlace>> = {
-  incidents: { title: 'Incidents', icon: TakeAction, area: 'incidents', pathOf: ({ id }) => `/incidents/${id}` },
-  checks: { title: 'Checks', icon: Pulse, area: 'health', pathOf: ({ id }) => checkPath(id) },
-  components: { title: 'Components', icon: DiagramTree, area: 'topology', pathOf: ({ id }) => `/topology/${id}` },
-  configs: { title: 'Config items', icon: Box, area: 'config', pathOf: ({ id }) => `/catalog/${id}` },
-  playbooks: { title: 'Playbooks', icon: Playbook, area: 'playbooks', pathOf: ({ id }) => `/playbooks/${id}` },
+  incidents: { title: 'Incidents', icon: <TakeAction />, area: 'incidents', pathOf: ({ id }) => `/incidents/${id}` },
+  checks: { title: 'Checks', icon: <Pulse />, area: 'health', pathOf: ({ id }) => checkPath(id) },
+  components: { title: 'Components', icon: <DiagramTree />, area: 'topology', pathOf: ({ id }) => `/topology/${id}` },
+  configs: { title: 'Config items', icon: <Box />, area: 'config', pathOf: ({ id }) => `/catalog/${id}` },
+  playbooks: { title: 'Playbooks', icon: <Playbook />, area: 'playbooks', pathOf: ({ id }) => `/playbooks/${id}` },
   people: {
     title: 'People',
-    icon: User,
+    icon: <User />,
     // Who may not manage people sees what they opened.
     pathOf: ({ id }, can) =>
       can('read', 'identities') ? `/settings/users?id=${id}` : `/incidents?owner=${id}&status=all`,
   },
   connections: {
     title: 'Connections',
-    icon: Key,
+    icon: <Key />,
     area: 'settings.connections',
     pathOf: ({ id }) => `/settings/connections?id=${id}`,
   },

@@ -9,11 +9,14 @@ import { TIME_ZONES, timeZoneAtom } from '../../preferences/timeZone.ts'
 import type { Command } from '../../ui/commands.ts'
 import { signOut } from '../signOut.ts'
 
+const SETTINGS = <Settings />
+const LOG_OUT = <LogOut />
+
 /** What the user menu offers, on every page. */
 export function useOwnCommands(): Command[] {
   const { user } = useSession()
   const isHosted = useBackendFacts()?.hosted !== undefined
-  const signingOut = { title: 'Sign out', icon: <LogOut />, onRun: () => void signOut(isHosted) }
+  const signingOut = { title: 'Sign out', icon: LOG_OUT, onRun: () => void signOut(isHosted) }
   return [
     useChoice('theme', THEMES, themeAtom),
     useChoice('density', DENSITIES, densityAtom),
@@ -30,7 +33,7 @@ function useChoice<Value extends string>(
   const choose = useSetAtom(atom)
   return {
     title: `Set ${what} to …`,
-    icon: <Settings />,
+    icon: SETTINGS,
     steps: [
       {
         prompt: () => `Set ${what} to …`,

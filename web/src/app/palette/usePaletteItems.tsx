@@ -2,7 +2,7 @@ import { History } from '@blueprintjs/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { SEARCH_KINDS, type SearchKind } from '@watchroom/shared/resources'
 import { useAtomValue } from 'jotai'
-import { type ComponentProps, createElement, type ReactElement, useMemo } from 'react'
+import { createElement, type ReactElement, useMemo } from 'react'
 
 import { useBackendFacts } from '../../api/backendFacts.ts'
 import { useDisabledAreas } from '../../api/featureFlags.tsx'
@@ -26,6 +26,7 @@ interface ItemBase {
   readonly id: string
   readonly title: string
   readonly note?: string
+  /** The same element for as long as it looks the same: see `Option`. */
   readonly icon?: ReactElement | undefined
 }
 export type PaletteItem = ItemBase &
@@ -35,7 +36,7 @@ export type PaletteItem = ItemBase &
     | { readonly kind: 'choice'; readonly choice: CommandChoice }
   )
 
-export interface PaletteGroup {
+interface PaletteGroup {
   readonly title: string
   readonly items: readonly PaletteItem[]
 }
@@ -80,7 +81,11 @@ export function usePaletteItems(typed: string): PaletteItems {
   })
 
   const places = useMemo(
-    () => visiblePlaces({ roles, can, disabledAreas, missing: missing ?? [], user }),
+    () =>
+      visiblePlaces({ roles, can, disabledAreas, missing: missing ?? [], user }).map(({ icon, ...place }) => ({
+        ...place,
+        icon: icon && createElement(icon),
+      })),
     [roles, can, disabledAreas, missing, user],
   )
   const ofPage = wants('commands') ? bestMatches(listCommands(), text) : []
@@ -104,7 +109,7 @@ export function usePaletteItems(typed: string): PaletteItems {
         id: `recent ${place.path}`,
         title: place.title,
         note: place.note,
-        icon: place.kind === 'place' ? <History /> : createElement(KINDS_OF_PLACES[place.kind].icon),
+        icon: place.kind === 'place' ? HISTORY : KINDS_OF_PLACES[place.kind].icon,
         place,
       })),
     },
@@ -123,7 +128,7 @@ export function usePaletteItems(typed: string): PaletteItems {
             id: path,
             title,
             note,
-            icon: icon === undefined ? undefined : createElement(icon),
+            icon,
             place: { path, title, note, kind: 'place' },
           }
         }),
@@ -151,7 +156,7 @@ export function usePaletteItems(typed: string): PaletteItems {
             id: `${kind} ${id}`,
             title: name,
             note,
-            icon: kind === 'checks' ? <StatusGlyph status={toGlyph(status)} isWordHidden /> : createElement(icon),
+            icon: kind === 'checks' ? glyphOf(status) : icon,
             place: { path, title: name, note, kind },
           })),
       }
@@ -173,5 +178,12 @@ const toItem = (command: Command, id: string): PaletteItem => ({
   command,
 })
 
-const toGlyph = (status: string | undefined): ComponentProps<typeof StatusGlyph>['status'] =>
-  status === 'healthy' || status === 'unhealthy' ? status : 'unknown'
+const HISTORY = <History />
+const GLYPHS = {
+  healthy: <StatusGlyph status="healthy" isWordHidden />,
+  unhealthy: <StatusGlyph status="unhealthy" isWordHidden />,
+  unknown: <StatusGlyph status="unknown" isWordHidden />,
+}
+
+const glyphOf = (status: string | undefined): ReactElement =>
+  GLYPHS[status === 'healthy' || status === 'unhealthy' ? status : 'unknown']
