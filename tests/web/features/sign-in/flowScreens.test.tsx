@@ -70,7 +70,6 @@ describe('the pages around a flow', () => {
   it.each([
     { kind: 'registration', content: <RegistrationScreen />, leads: 'Sign in' },
     { kind: 'recovery', content: <RecoveryScreen />, leads: 'Go back' },
-    { kind: 'verification', content: <VerificationScreen />, leads: 'Go back' },
   ])('$kind takes where someone was going along to the sign-in', async ({ kind, content, leads }) => {
     started(kind, 'code')
     await open(content, `/${kind}?return_to=%2Fincidents%2F1`)
@@ -83,6 +82,19 @@ describe('the pages around a flow', () => {
     )
     await open(content, `/${kind}?flow=flow-1`)
     await screen.waitFor(() => expect(link(leads)).toBe('/login?return_to=%2Fincidents%2F2'))
+  })
+
+  it.each([
+    ['?return_to=%2Fprofile-settings', {}, '/profile-settings'],
+    ['?flow=flow-1', { return_to: '/profile-settings' }, '/profile-settings'],
+    ['?return_to=https%3A%2F%2Fevil.example', {}, '/'],
+    ['', {}, '/login'],
+  ])('"Go back" of a verification at "%s" leads to where someone came from', async (address, remembered, target) => {
+    started('verification', 'code')
+    server.on('GET /api/.ory/self-service/verification/flows', () => json({ ...sectionsFlow(['code']), ...remembered }))
+    await open(<VerificationScreen />, `/verification${address}`)
+    await screen.waitFor(() => expect(text()).toContain('Field of code'))
+    expect(link('Go back')).toBe(target)
   })
 })
 
@@ -363,7 +375,7 @@ describe('/profile-settings', () => {
     })
     if (failures > 0) await tryAgain()
     await screen.waitFor(() => expect(text()).toContain('ada@harbour.example is not verified yet.'))
-    expect(link('Verify this address')).toBe('/verification')
+    expect(link('Verify this address')).toBe('/verification?return_to=%2Fprofile-settings')
   })
 
   it.each([

@@ -12,7 +12,10 @@ export function UnverifiedAddress() {
   if (address === undefined) return null
   return (
     <p className={styles['unverified']}>
-      {address.value} is not verified yet. <Link to="/verification">Verify this address</Link>
+      {address.value} is not verified yet.{' '}
+      <Link to="/verification" search={{ return_to: '/profile-settings' }}>
+        Verify this address
+      </Link>
     </p>
   )
 }

@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router'
+import { safeReturnTo } from '@watchroom/shared/kernel'
+
 import { useSearchState } from '../../../url/useSearchState.ts'
-import { FlowLink } from '../components/FlowLink.tsx'
 import { FlowPage } from '../components/FlowPage.tsx'
 import { signInSearch } from '../search.ts'
 import { useFlow } from '../useFlow.ts'
@@ -16,11 +18,8 @@ export function VerificationScreen() {
       title="Verify your account"
       handle={handle}
       groups={['link', 'code']}
-      footer={
-        <FlowLink to="/login" handle={handle}>
-          Go back
-        </FlowLink>
-      }
+      // Who comes from a page is signed in already, where the sign-in would only send them on; the page asks everyone else.
+      footer={<Link to={handle.goal ? safeReturnTo(handle.goal) : '/login'}>Go back</Link>}
     />
   )
 }
