@@ -55,10 +55,11 @@ export function createLinkRoutes(deps: Deps) {
     const flow = await store.find(definition.type, query.flow)
     const isCurrent = flow !== null && flow.expiresAt.getTime() > deps.now()
     const answer = isCurrent ? await definition.redeem({ request, reply }, flow, query.token) : null
-    if (!answer || !flow) return show(call, definition, { message: wrong })
+    const returnTo = flow?.returnTo ?? null
+    if (!answer || !flow) return show(call, definition, { message: wrong, returnTo })
     if (answer.kind === 'moved') return reply.redirect(answer.to, 303)
     await store.complete(flow)
-    return show(call, definition, { message: MESSAGES.verified })
+    return show(call, definition, { message: MESSAGES.verified, returnTo })
   }
 
   /** Where people make their accounts they choose name and password, or a provider, at once; else they are let in first. */

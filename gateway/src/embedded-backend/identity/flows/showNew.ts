@@ -15,21 +15,30 @@ interface Call {
   readonly reply: FastifyReply
 }
 
-/** Leads a browser to a new form, which says why it is new, or is for whom was invited. */
+interface NewForm {
+  /** Why it is new. */
+  readonly message?: FlowMessage
+  /** For whom was invited. */
+  readonly invitation?: string
+  /** Of the form that it stands in for. */
+  readonly returnTo?: string | null
+}
+
+/** Leads a browser to a new form. */
 export function createShowNew({ store, makerOf }: Deps) {
   return async (
     { request, reply }: Call,
     definition: FlowDefinition,
-    { message, invitation = '' }: { readonly message?: FlowMessage; readonly invitation?: string },
+    { message, invitation = '', returnTo = null }: NewForm,
   ): Promise<FastifyReply> => {
     const started = await definition.start({
       request,
       reply,
       flavour: 'browser',
-      returnTo: null,
+      returnTo,
       query: { refresh: '', aal: '', invitation },
     })
-    const flow = await makerOf(definition).create({ request, reply }, 'browser', null, started)
+    const flow = await makerOf(definition).create({ request, reply }, 'browser', returnTo, started)
     if (message) await store.update(flow, { messages: [message] })
     return reply.redirect(`${definition.page}?flow=${flow.id}`, 303)
   }
