@@ -87,6 +87,8 @@ describe('sessions', () => {
     expect([out.status, browser.lastCookies]).toEqual([204, ['ory_kratos_session']])
     const again = await browser.call('/self-service/logout/browser')
     expect([again.status, errorOf(again).error.id]).toEqual([401, 'session_inactive'])
+    // Kratos sets the cookie against forgery here, ours with the next form.
+    expect(browser.lastCookies).toEqual([])
   })
 })
 
@@ -232,10 +234,12 @@ describe('settings', () => {
       'success',
       [1_050_001],
     ])
+    // Kratos sets the cookie of the session again here and below; nothing about it has changed.
+    expect(browser.lastCookies).toEqual([])
     const bad = await browser.submit('settings', flow, { method: 'profile', traits: { ...traits, email: 'nope' } })
     expect([bad.status, remarksOf(toFlow(bad))]).toEqual([400, ['traits.email: 4000001']])
     const password = await browser.submit('settings', flow, { method: 'password', password: 'another fine sentence' })
-    expect([password.status, messageIdsOf(toFlow(password))]).toEqual([200, [1_050_001]])
+    expect([password.status, messageIdsOf(toFlow(password)), browser.lastCookies]).toEqual([200, [1_050_001], []])
     expect((await browse().signIn(who.email, 'another fine sentence')).status).toBe(200)
   })
 
@@ -282,7 +286,7 @@ describe('second factors', () => {
       ['totp_code: 4000008'],
     ])
     const on = await browser.submit('settings', flow, { method: 'totp', totp_code: await generate({ secret }) })
-    expect([on.status, messageIdsOf(toFlow(on))]).toEqual([200, [1_050_001]])
+    expect([on.status, messageIdsOf(toFlow(on)), browser.lastCookies]).toEqual([200, [1_050_001], []])
     expect(nodesOf(toFlow(on)).slice(-1)).toEqual(['totp totp_unlink [submit]'])
 
     const made = await browser.submit('settings', flow, { lookup_secret_regenerate: true })
@@ -295,7 +299,7 @@ describe('second factors', () => {
     expect(new Set(codes).size).toBe(12)
     const confirmed = await browser.submit('settings', flow, { lookup_secret_confirm: true })
     flow = toFlow(confirmed)
-    expect([confirmed.status, messageIdsOf(flow)]).toEqual([200, [1_050_001]])
+    expect([confirmed.status, messageIdsOf(flow), browser.lastCookies]).toEqual([200, [1_050_001], []])
     expect(nodesOf(flow).filter((node) => node.startsWith('lookup'))).toEqual([
       'lookup_secret lookup_secret_reveal [submit]',
       'lookup_secret lookup_secret_disable [submit]',
@@ -325,6 +329,7 @@ describe('second factors', () => {
       'lookup_secret method [submit]',
     ])
     const refused = await next.submit('login', second, { method: 'totp', totp_code: '123456' })
+    // Kratos says what is wrong in the place of what is asked for, ours says both.
     expect([refused.status, messageIdsOf(toFlow(refused))]).toEqual([400, [1_010_004, 4_000_008]])
     // The code that set it up was used: a backup code it is.
     const given = await next.submit('login', second, { method: 'lookup_secret', lookup_secret: codes[0] })
@@ -333,6 +338,34 @@ describe('second factors', () => {
       authenticator_assurance_level: 'aal2',
       authentication_methods: [{ method: 'password' }, { method: 'lookup_secret' }],
     })
+  })
+
+  it('take the next code of the app: a session of both, its cookie set anew', async () => {
+    const who = await backend.createPerson('viewer')
+    const settings = await signedIn(who)
+    const flow = await settings.start('settings')
+    const secret = textOf(flow, 'totp_secret_key')
+    const code = await generate({ secret })
+    expect((await settings.submit('settings', flow, { method: 'totp', totp_code: code })).status).toBe(200)
+
+    const browser = browse()
+    await browser.signIn(who.email, who.password)
+    const second = await browser.start('login', '?aal=aal2')
+    const used = await browser.submit('login', second, { method: 'totp', totp_code: code })
+    expect([used.status, messageIdsOf(toFlow(used))]).toEqual([400, [1_010_004, 4_000_008]])
+    // An app may be half a minute ahead.
+    const next = await generate({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 })
+    const given = await browser.submit('login', second, { method: 'totp', totp_code: next })
+    expect([given.status, browser.lastCookies]).toEqual([200, ['csrf_token_watchroom', 'ory_kratos_session']])
+    const session = {
+      authenticator_assurance_level: 'aal2',
+      authentication_methods: [
+        { method: 'password', aal: 'aal1' },
+        { method: 'totp', aal: 'aal2' },
+      ],
+    }
+    expect(given.json()).toMatchObject({ session })
+    expect(await browser.session()).toMatchObject(session)
   })
 })
 
@@ -370,7 +403,7 @@ describe.each(['recovery', 'verification'] as const)('%s', (kind) => {
     await setProperty(backend, `identity.${kind}.use`, 'link')
     try {
       const browser = browse()
-      const flow = await browser.start(kind)
+      const flow = await browser.start(kind, '?return_to=/health')
       expect([flow.active, nodesOf(flow)]).toEqual([
         'link',
         ['default csrf_token [hidden]', 'link email [email]', 'link method [submit]'],
@@ -384,6 +417,8 @@ describe.each(['recovery', 'verification'] as const)('%s', (kind) => {
       await browser.submit(kind, flow, { method: 'link', email: who.email })
       const madeUp = await browser.navigate(`/self-service/${kind}?flow=${flow.id}&token=made-up`)
       expect([madeUp.status, madeUp.headers['location']]).toEqual([303, expect.stringMatching(`^/${kind}\\?flow=`)])
+      // Kratos sets the cookie against forgery anew; ours is good for the next form.
+      expect(browser.lastCookies).toEqual([])
 
       const url = new URL((await mailsTo(backend, who.email)).at(-1)?.data.url ?? '')
       const opened = browse()
@@ -393,6 +428,9 @@ describe.each(['recovery', 'verification'] as const)('%s', (kind) => {
         kind === 'recovery' ? /^\/profile-settings\?flow=/ : /^\/verification\?flow=/,
       )
       expect(opened.cookies.has('ory_kratos_session')).toBe(kind === 'recovery')
+      const id = String(answer.headers['location']).split('=')[1]
+      const shown = await opened.call(`/self-service/${kind === 'recovery' ? 'settings' : kind}/flows?id=${id}`)
+      expect(toFlow(shown).return_to).toBe('/health')
     } finally {
       await setProperty(backend, `identity.${kind}.use`, 'code')
     }

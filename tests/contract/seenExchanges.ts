@@ -2,6 +2,7 @@
 // architecture test asks for the cases.
 
 const FACTORS = 'are set up, asked for by 422 and 403, and given'
+const BOTH_FACTORS = 'take the next code of the app: a session of both, its cookie set anew'
 const EXPIRED = 'answers 404 to an unknown flow, and 410 with the next one to an expired one'
 const PROGRAMS = 'gives programs a token, which they send in a header and end by DELETE'
 
@@ -48,8 +49,8 @@ export const HELD_EXCHANGES: Readonly<Record<string, string>> = {
   'settings: start while the second factor is missing': FACTORS,
   'login: second factor, start': FACTORS,
   'login: second factor, wrong code': FACTORS,
-  'login: second factor, right code': FACTORS,
-  'whoami with both factors': FACTORS,
+  'login: second factor, right code': BOTH_FACTORS,
+  'whoami with both factors': BOTH_FACTORS,
   'recovery by link: start': 'by link: asked, made up, opened',
   'recovery by link: asked': 'by link: asked, made up, opened',
   'recovery by link: asked for an unknown e-mail': 'by link: asked, made up, opened',

@@ -378,6 +378,27 @@ describe('/profile-settings', () => {
     expect(link('Verify this address')).toBe('/verification?return_to=%2Fprofile-settings')
   })
 
+  it('knows on the way back from a verification that the address is verified', async () => {
+    const address = { id: 'p1', value: 'ada@example.org', via: 'email', status: '', verified: false }
+    server.on('GET /api/.ory/sessions/whoami', () =>
+      json({
+        id: 's1',
+        identity: {
+          id: 'p1',
+          traits: { email: address.value, name: { first: 'Ada', last: 'Byron' } },
+          verifiable_addresses: [address],
+        },
+      }),
+    )
+    started('settings', 'profile')
+    await open(<ProfileSettingsScreen key="before" />, '/profile-settings')
+    await screen.waitFor(() => expect(text()).toContain('is not verified yet'))
+    address.verified = true
+    await screen.rerender(<ProfileSettingsScreen key="after" />)
+    await screen.waitFor(() => expect(text()).toContain('This browser'))
+    await screen.waitFor(() => expect(text()).not.toContain('is not verified yet'))
+  })
+
   it.each([
     { id: 'session_inactive', status: 401, search: '?return_to=%2F' },
     { id: 'session_aal2_required', status: 403, search: '?aal=aal2&return_to=%2F' },
