@@ -110,6 +110,14 @@ describe('the top bar', () => {
     ])
   })
 
+  it.each([
+    { device: 'at a desk', width: 1280, text: 'New page' },
+    { device: 'on a phone', width: 390, text: '' },
+  ])('has what most people come for beside the title, $device as "$text"', async ({ width, text }) => {
+    await open(<PageHeader title="Playbooks" action={{ text: 'New page', icon: <svg />, onClick: vi.fn() }} />, width)
+    await screen.waitFor(() => expect(named('New page')?.textContent).toBe(text))
+  })
+
   it('has a refresh button that spins while something is loading', async () => {
     let isLoading = true
     const content = () => <PageHeader title="Playbooks" refresh={{ onRefresh: () => undefined, isLoading }} />
