@@ -54,7 +54,7 @@ export function createOutputWriter(options: OutputWriterOptions): OutputWriter {
     if (text === '' || isCut) return
     const room = maxCharacters - written
     isCut = text.length > room
-    const kept = isCut ? text.slice(0, room) : text
+    const kept = cutWhole(text, room)
     written += kept.length
     streams[stream].keep(kept)
     const at = new Date(clock.now()).toISOString()
@@ -120,8 +120,9 @@ function createReader(secrets: readonly string[]) {
       mask.push(toText(typeof bytes === 'string' ? bytes : decoder.decode(bytes, { stream: true }))),
     end: (): string => mask.push(toText(decoder.decode())) + mask.end(),
     keep: (text: string): void => {
-      const part = text.slice(0, Math.max(0, MAX_KEPT - keptCharacters))
-      keptCharacters += part.length
+      const part = cutWhole(text, Math.max(0, MAX_KEPT - keptCharacters))
+      // What was left out counts: nothing follows a cut.
+      keptCharacters += text.length
       if (part !== '') kept.push(part)
     },
     kept: (): string => kept.join(''),
@@ -141,15 +142,18 @@ function joinNeighbours<Part extends { stream: OutputStream; text: string }>(par
   return joined
 }
 
-/** Never in the middle of a character. */
 function cutIntoPieces(text: string): string[] {
   const pieces: string[] = []
   for (let from = 0; from < text.length;) {
-    const end = from + MAX_CHUNK_LENGTH
-    const isPairCut = end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))
-    const to = isPairCut ? end - 1 : end
-    pieces.push(text.slice(from, to))
-    from = to
+    const piece = cutWhole(text.slice(from, from + MAX_CHUNK_LENGTH + 1), MAX_CHUNK_LENGTH)
+    pieces.push(piece)
+    from += piece.length
   }
   return pieces
+}
+
+/** Never between the halves of a code point, whatever program printed it: no table takes one. */
+function cutWhole(text: string, maxLength: number): string {
+  const isPairCut = maxLength < text.length && /[\uD800-\uDBFF]/.test(text.charAt(maxLength - 1))
+  return text.slice(0, isPairCut ? maxLength - 1 : maxLength)
 }

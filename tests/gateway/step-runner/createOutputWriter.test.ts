@@ -70,6 +70,21 @@ describe('createOutputWriter', () => {
     expect(chunks.at(-1)?.stream).toBe('stderr')
     expect(kept.stdout).toBe('xxxxxxxxyy')
   })
+
+  it('cuts no character where it stops, neither in pieces nor in the result', async () => {
+    const bounded = open({ maxCharacters: 5 })
+    await bounded.writer.write('stdout', '😀😀😀')
+    expect((await bounded.writer.end()).stdout).toBe('😀😀')
+    expect(bounded.text()).toMatch(/^😀😀\n\[The output was cut here/)
+
+    const { writer, text } = open()
+    const printed = `x${'😀'.repeat(500_000)}`
+    await writer.write('stdout', printed)
+    // It goes on after the cut, and in the result nothing does.
+    await writer.write('stdout', 'y')
+    expect((await writer.end()).stdout).toBe(printed.slice(0, 999_999))
+    expect(text()).toBe(`${printed}y`)
+  })
 })
 
 describe('createMask', () => {

@@ -1,5 +1,5 @@
 // Rows of runs, steps and output. What is written while the database restarts is written when it is back.
-import { backoffMs, type Clock, sleep } from '@watchroom/shared/kernel'
+import { backoffMs, type Clock, sleep, toStorablePart } from '@watchroom/shared/kernel'
 import type { ActionStatus, RunStatus } from '@watchroom/shared/playbooks'
 import type { Pool, QueryResultRow } from 'pg'
 
@@ -254,6 +254,6 @@ export function createRunStore({
 }
 
 function valuesOf({ status, startedAt, scheduledAt, endedAt, result, error }: ActionChange): unknown[] {
-  const json = result === undefined || result === null ? null : JSON.stringify(result)
+  const json = result === undefined || result === null ? null : JSON.stringify(result, toStorablePart)
   return [status, time(startedAt), time(scheduledAt), time(endedAt), json, error ?? null]
 }

@@ -123,6 +123,19 @@ describe('a script', () => {
     expect(String(steps[0]?.result?.['stdout']).length).toBe(1_000_000)
   })
 
+  it('of which the result keeps a part ends as it ended', async () => {
+    // The last character that the result has room for is half of one.
+    const { steps } = await run(
+      { actions: [exec('yes 🚀 | head -n 400000'), { name: 'next', delay: '1ms' }] },
+      'completed',
+    )
+    expect(steps.map(({ name, status }) => [name, status])).toEqual([
+      ['only', 'completed'],
+      ['next', 'completed'],
+    ])
+    expect(String(steps[0]?.result?.['stdout']).length).toBe(999_999)
+  })
+
   it('may print what is no text', async () => {
     const { steps } = await run(
       { actions: [exec(String.raw`printf 'a\000b\377c\303'; sleep 0.2; printf '\244 \033[31mred'`)] },
