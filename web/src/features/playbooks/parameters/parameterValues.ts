@@ -47,8 +47,19 @@ export function findFault(parameter: Parameter, value: string): string | null {
 /** Longer texts are left to the server, whose expressions cannot be made to run for ever. */
 const MAX_MATCHED = 200
 
-/** A repeated group, or a reference back: what makes a browser's expression take for ever. */
-const isCostly = (regex: string): boolean => /\)[*+{]|\\[1-9k]/.test(regex)
+/** Ways to match a text of that length, all of which are tried where none fits: more would keep the page from answering. */
+const MAX_WAYS = 1_000_000
+
+/** A repeated group, or a reference back, or too many ways: what makes a browser's expression take for ever. */
+const isCostly = (regex: string): boolean => /\)[*+{]|\\[1-9k]/.test(regex) || countWays(regex) > MAX_WAYS
+
+/** At most, of an expression without repeated groups: each choice in it multiplies them. */
+const countWays = (regex: string): number =>
+  [...regex.matchAll(/[?|*+]|\{(\d+)(,?)(\d*)\}/g)].reduce((ways, [sign, least = '0', comma, most = '']) => {
+    if (sign === '?' || sign === '|') return 2 * ways
+    if (comma === '') return ways
+    return ways * Math.max(1, (most === '' ? MAX_MATCHED : Math.min(Number(most), MAX_MATCHED)) - Number(least) + 1)
+  }, 1)
 
 function toExpression(regex: string): RegExp | null {
   try {
