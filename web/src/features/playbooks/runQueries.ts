@@ -70,14 +70,14 @@ export async function fetchRunParts(id: string, signal: AbortSignal): Promise<Pl
   ]
 }
 
-/** Pieces of what a step printed, in order. */
+/** Pieces of what a step printed, in order; of the newest alone, the newest first. */
 export const readOutput = (
   actionId: string,
-  { from, before, limit }: { from: number; before?: number; limit: number },
+  { from, before, limit, isNewest = false }: { from: number; before?: number; limit: number; isNewest?: boolean },
   signal: AbortSignal,
 ): Promise<OutputChunk[]> =>
   request(
-    `/api/db/playbook_run_outputs?action_id=eq.${encode(actionId)}&select=seq,at,stream,text&seq=gte.${from}${before === undefined ? '' : `&seq=lt.${before}`}&order=seq.asc&limit=${limit}`,
+    `/api/db/playbook_run_outputs?action_id=eq.${encode(actionId)}&select=seq,at,stream,text&seq=gte.${from}${before === undefined ? '' : `&seq=lt.${before}`}&order=seq.${isNewest ? 'desc' : 'asc'}&limit=${limit}`,
     { schema: z.array(OutputChunkSchema), signal },
   )
 

@@ -47,12 +47,14 @@ beforeEach(() => {
   server.on('GET /api/db/playbook_run_actions', () => json([{ id: STEP, name: 'print', status, ...began }]))
   server.on('GET /api/db/playbook_approvals', () => json([]))
   server.on('GET /api/db/playbook_run_outputs', (url) => {
-    const from = Number(url.searchParams.getAll('seq')[0]?.replace('gte.', ''))
-    return json(
-      printed
-        .map((text, index) => ({ seq: index + 1, at: '2025-12-31T23:59:01Z', stream: 'stdout', text }))
-        .filter(({ seq }) => seq >= from),
-    )
+    const [from = 1, before = Infinity] = url.searchParams
+      .getAll('seq')
+      .map((bound) => Number(bound.replace(/^\w+\./, '')))
+    const pieces = printed
+      .map((text, index) => ({ seq: index + 1, at: '2025-12-31T23:59:01Z', stream: 'stdout', text }))
+      .filter(({ seq }) => seq >= from && seq < before)
+    const inOrder = url.searchParams.get('order') === 'seq.desc' ? pieces.toReversed() : pieces
+    return json(inOrder.slice(0, Number(url.searchParams.get('limit'))))
   })
 })
 afterEach(async () => {
@@ -114,4 +116,20 @@ it('reads the run every two seconds and what its step prints every second while 
   const atEnd = server.requests.length
   await pass(10_000)
   expect(server.requests.slice(atEnd)).toEqual([])
+})
+
+it('has all that a step printed that had ended before, however many pieces that are', async () => {
+  printed = Array.from({ length: 600 }, (_, index) => `line ${index + 1}\n`)
+  status = 'completed'
+  screen = await renderScreen(
+    <Live>
+      <PlaybookRunScreen />
+    </Live>,
+    { clock },
+  )
+  await pass(7_000)
+  await screen.waitFor(() => expect(lines().at(-1)).toBe('line 600'))
+  await screen.waitFor(() =>
+    expect(document.querySelector('[aria-label$=": lines"] li')?.getAttribute('aria-setsize')).toBe('600'),
+  )
 })

@@ -21,8 +21,9 @@ interface StepTailProps {
 export function StepTail({ actionId, output, hasEnded, onState }: StepTailProps) {
   const options = useMemo(
     () => ({
-      // Only what is new: what is here stays here.
-      fetchRows: (signal: AbortSignal) => readOutput(actionId, { from: output.next(), limit: POLLED_PIECES }, signal),
+      // Only what is new, and of that the newest: what is missing before it the output reads itself, and is known to miss it.
+      fetchRows: (signal: AbortSignal) =>
+        readOutput(actionId, { from: output.next(), limit: POLLED_PIECES, isNewest: true }, signal),
       refreshMs: hasEnded ? undefined : OUTPUT_POLL_MS,
     }),
     [actionId, output, hasEnded],
