@@ -137,7 +137,7 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
   const seen = new Map<string, unknown>()
   const { untilConfirmed, untilApproved, untilDone, untilDue, untilTime } = createWaits(run, deps, handle)
   let failedStep: string | null = null
-  /** Of the run's own time; waiting for people and moments does not count. */
+  /** Of the run's own time; waiting for people, moments and agents does not count. */
   let leftMs = timeoutOf(spec.timeout) - sinceRetried(prepared.actions).reduce((sum, row) => sum + workedMs(row), 0)
 
   const note = (name: string, status: string, { result, error }: StepOutcome): void => {
@@ -347,7 +347,8 @@ function sinceRetried(actions: readonly StoredAction[]): readonly StoredAction[]
   return actions.slice(Math.max(0, actions.findLastIndex(isRetry)))
 }
 
-/** Those that waited have no result but what people said. */
-function workedMs({ start_time: start, end_time: end, result }: StoredAction): number {
-  return start && end && result && !('approvers' in result) ? end.getTime() - start.getTime() : 0
+/** Here: those that waited have no result but what people said, or what an agent did. */
+function workedMs(row: StoredAction): number {
+  const { start_time: start, end_time: end, result } = row
+  return start && end && result && !('approvers' in result) && !isAtAgent(row) ? end.getTime() - start.getTime() : 0
 }

@@ -42,7 +42,10 @@ function findTriggerFault({ on = {}, parameters = [] }: PlaybookSpec): string | 
   if (on.schedule !== undefined && tryParseSchedule(on.schedule) === null) {
     return 'on.schedule: expected a cron schedule, @daily and the like, or @every 1h'
   }
-  const isAlone = on.schedule !== undefined || EVENT_SOURCES.some((source) => (on[source]?.length ?? 0) > 0)
+  const isAlone =
+    on.schedule !== undefined ||
+    on.webhook !== undefined ||
+    EVENT_SOURCES.some((source) => (on[source]?.length ?? 0) > 0)
   const open = parameters.findIndex(({ required, default: value }) => required === true && (value ?? '') === '')
   if (isAlone && open >= 0) {
     return `parameters.${open}.default: needed where a playbook starts by itself: nobody is there to say it`

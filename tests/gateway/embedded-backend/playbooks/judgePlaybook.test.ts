@@ -18,7 +18,7 @@ describe('a playbook that is written', () => {
     { spec: { actions, timeout: '2h', on: { schedule: '@every 1h' } } },
     { spec: { actions, on: { schedule: '0 6 * * 1-5' } } },
     { spec: { actions, on: { schedule: '@daily' }, parameters: [{ name: 'who', required: true, default: 'all' }] } },
-    { spec: { actions, on: { webhook: { path: 'told' } }, parameters: [{ name: 'who', required: true }] } },
+    { spec: { actions, on: { webhook: { path: 'told' } }, parameters: [{ name: 'who' }] } },
     { spec: { actions, permissions: [], templatesOn: 'agent' } },
     {
       spec: {
@@ -64,6 +64,10 @@ describe('a playbook that is written', () => {
     ],
     [
       { actions, on: { canary: [{ event: 'failed' }] }, parameters: [{ name: 'who', required: true, default: '' }] },
+      'spec.parameters.0.default: needed',
+    ],
+    [
+      { actions, on: { webhook: { path: 'told' } }, parameters: [{ name: 'who', required: true }] },
       'spec.parameters.0.default: needed',
     ],
     [{ actions, permissions: [{ team: 'dba' }] }, 'spec.permissions: not looked at here'],
