@@ -8,5 +8,13 @@ export {
   LogBackendSpecSchema,
 } from './logBackendSpec.ts'
 export { type LogLine, type LogPiece, LogPieceSchema } from './logLine.ts'
-export { type LogPage, LogPageSchema, type LogQuery, LogQuerySchema, MAX_LOG_LINES, readLogPage } from './logQuery.ts'
+export {
+  type LogPage,
+  LogPageSchema,
+  type LogQuery,
+  LogQuerySchema,
+  MAX_LOG_LINES,
+  MAX_PAGE_CHARACTERS,
+  readLogPage,
+} from './logQuery.ts'
 export { matchesWords, toWords } from './matchesWords.ts'

@@ -6,8 +6,8 @@ import { LogLineSchema } from './logLine.ts'
 export const MAX_LOG_LINES = 1_000
 const DEFAULT_LINES = 500
 const MAX_QUERY = 1_000
-/** Below what a body may have in all. */
-const MAX_PAGE = 900_000
+/** Of `nextPage`: below what a body may have in all. */
+export const MAX_PAGE_CHARACTERS = 900_000
 
 /** Body of `POST /logs`. */
 export const LogQuerySchema = z.object({
@@ -24,7 +24,7 @@ export const LogQuerySchema = z.object({
   end: z.string().default('now'),
   limit: z.number().int().min(1).max(MAX_LOG_LINES).default(DEFAULT_LINES),
   /** `nextPage` of an earlier answer: what is older. It may name all lines of a moment. */
-  page: z.string().max(MAX_PAGE).optional(),
+  page: z.string().max(MAX_PAGE_CHARACTERS).optional(),
   /** Id of a line: what stands before and after it, whatever the query and the range; half of the lines at most are newer. */
   around: z.string().max(1_000).optional(),
   /**

@@ -1,5 +1,8 @@
 // What answers hand out to be asked again with: opaque for others, and believed no more than any other input.
+import { MAX_PAGE_CHARACTERS } from '@watchroom/shared/logs'
 import { z } from 'zod'
+
+import { toShorterPlace } from './http/place.ts'
 
 /** Keys of logs, and where in each of them a question goes on. */
 const PlacesSchema = z.record(z.string(), z.string())
@@ -25,7 +28,18 @@ function decode<Value>(schema: z.ZodType<Value>, text: string): Value | null {
   }
 }
 
-export const toPage = (cursor: PageCursor): string => encode(cursor)
+/** Several places that name thousands of lines may be more than can be asked with: the longest leave out the rest of their moments. */
+export function toPage(cursor: PageCursor): string {
+  const longestFirst = Object.entries(cursor.places).toSorted(([, a], [, b]) => (b?.length ?? 0) - (a?.length ?? 0))
+  let { places } = cursor
+  let page = encode(cursor)
+  for (const [key, place] of longestFirst) {
+    if (page.length <= MAX_PAGE_CHARACTERS || place === null) break
+    places = { ...places, [key]: toShorterPlace(place) }
+    page = encode({ ...cursor, places })
+  }
+  return page
+}
 export const tryParsePage = (text: string): PageCursor | null => decode(PageSchema, text)
 export const toTail = (places: Places): string => encode(places)
 export const tryParseTail = (text: string): Places | null => decode(PlacesSchema, text)

@@ -22,6 +22,7 @@ const NAMES = [
   'loki',
   'busy-index',
   'busy-loki',
+  'long-loki',
   'two',
   'nothing',
 ] as const
@@ -314,6 +315,7 @@ describe('Elasticsearch and OpenSearch', () => {
     expect(request?.headers.authorization).toBe(`Basic ${Buffer.from('reader:pass-of-the-index').toString('base64')}`)
     expect(JSON.parse(request?.body ?? '')).toEqual({
       size: 2,
+      track_total_hits: true,
       sort: [{ '@timestamp': { order: 'desc', unmapped_type: 'date' } }],
       query: {
         bool: {
@@ -337,6 +339,7 @@ describe('Elasticsearch and OpenSearch', () => {
     const next = await ask('index', { limit: 2, page: page.nextPage })
     expect(messagesOf(next)).toEqual(['m1'])
     expect(next.page).not.toHaveProperty('nextPage')
+    expect(JSON.parse(asked[1]?.body ?? '')).not.toHaveProperty('track_total_hits')
     expect(JSON.parse(asked[1]?.body ?? '')).toMatchObject({
       query: {
         bool: {
@@ -516,14 +519,14 @@ function searchIndex({ body }: Asked): unknown {
   return { hits: { total: { value: found.length }, hits } }
 }
 
-/** What a range query of Loki finds among them. */
-function searchLoki({ url }: Asked): unknown {
+/** What a range query of Loki finds among them, or among others. */
+function searchLoki({ url }: Asked, held = entries, maxEntries = 5_000): unknown {
   const { searchParams } = new URL(url, address)
   const [start, end] = ['start', 'end'].map((name) => BigInt(searchParams.get(name) ?? '')) as [bigint, bigint]
   const limit = Number(searchParams.get('limit'))
-  if (limit > 5_000) return { status: 'error' }
+  if (limit > maxEntries) return { status: 'error' }
   const sign = searchParams.get('direction') === 'backward' ? -1 : 1
-  const values = entries
+  const values = held
     .filter(({ app }) => app === 'shop')
     .filter(({ at: moment }) => BigInt(moment) * 1_000_000n >= start && BigInt(moment) * 1_000_000n < end)
     .toSorted((a, b) => sign * (a.at - b.at))
@@ -531,6 +534,36 @@ function searchLoki({ url }: Asked): unknown {
     .map(({ at: moment, id }) => [`${moment}000000`, id])
   return { data: { resultType: 'streams', result: [{ stream: { app: 'shop' }, values }] } }
 }
+
+describe('a moment of Loki that is longer than an answer', () => {
+  const older = entries.filter(({ at: moment }) => moment < BUSY_AT)
+  const long = Array.from({ length: 400 }, (_, n) => ({ at: BUSY_AT, id: `${n} ${'x'.repeat(4_000)}`, app: 'shop' }))
+  beforeAll(async () => {
+    await createBackendRow('long-loki', { loki: { address, routes: routes('long-loki') } })
+    find = (question) => searchLoki(question, [...older, ...long], 1_000)
+  })
+  afterAll(() => {
+    find = null
+  })
+
+  it('is left at its end for what is older', async () => {
+    const results: LogLine[] = []
+    let page: string | undefined
+    do {
+      const range = { start: '2026-11-23T09:00:00Z', end: '2026-11-23T11:00:00Z' }
+      const answered = await ask('long-loki', { ...range, page })
+      expect(answered.status, answered.text.slice(0, 200)).toBe(200)
+      results.push(...(answered.page.results ?? []))
+      page = answered.page.nextPage
+    } while (page !== undefined && results.length < 500)
+    expect(results.slice(-3).map(({ message }) => message)).toEqual(['older 2', 'older 1', 'older 0'])
+    expect(new Set(results.map(({ id }) => id)).size).toBe(results.length)
+    // And its own lines, as far as one sees them, have what stands around them.
+    expect(results.length).toBeGreaterThan(100)
+    const { status, text } = await ask('long-loki', { around: results[0]?.id, limit: 20 })
+    expect(status, text.slice(0, 200)).toBe(200)
+  })
+})
 
 describe.each([
   ['an index', 'busy-index', searchIndex],

@@ -60,8 +60,11 @@ export function createIndexLog(deps: ServerDeps, { key, backend, filter }: Index
     query: object,
     order: Order,
     size: number,
+    isCounted = false,
   ): Promise<{ lines: FoundLine[]; total?: number | undefined; isFull: boolean }> => {
-    const body = JSON.stringify({ size, sort: [{ [timeField]: { order, unmapped_type: 'date' } }], query })
+    const sort = [{ [timeField]: { order, unmapped_type: 'date' } }]
+    // Else they count up to 10,000.
+    const body = JSON.stringify({ size, sort, query, ...(isCounted && { track_total_hits: true }) })
     try {
       const answer = await askServer(deps, backend, {
         method: 'POST',
@@ -73,7 +76,7 @@ export function createIndexLog(deps: ServerDeps, { key, backend, filter }: Index
       const { hits } = AnswerSchema.parse(answer)
       return { lines: hits.hits.flatMap(toFound), total: hits.total, isFull: hits.hits.length === size }
     } catch (error) {
-      if (error instanceof AnswerTooLong && size > FEWEST) return ask(query, order, Math.ceil(size / 2))
+      if (error instanceof AnswerTooLong && size > FEWEST) return ask(query, order, Math.ceil(size / 2), isCounted)
       throw error
     }
   }
@@ -116,7 +119,7 @@ export function createIndexLog(deps: ServerDeps, { key, backend, filter }: Index
       // A clock may be finer than a place: the whole millisecond.
       const range = { gte: toTime(search.start), lt: toTime(end + 1) }
       const query = toQuery(range, search.words, { ...filter, ...search.labels }, from?.ids ?? [])
-      const { lines, total, isFull } = await ask(query, 'desc', limit)
+      const { lines, total, isFull } = await ask(query, 'desc', limit, !from)
       const placed = withPlaces(lines, from, toName)
       return {
         lines: placed,

@@ -1,12 +1,12 @@
 // Streams of Loki as a log: `GET /loki/api/v1/query_range`. Its moments are nanoseconds, which are texts here.
 import { createHash } from 'node:crypto'
 
-import type { LokiBackend } from '@watchroom/shared/logs'
+import { type LokiBackend, MAX_LOG_LINES } from '@watchroom/shared/logs'
 import { z } from 'zod'
 
 import type { FoundLine, Log } from '../log.ts'
 import { AnswerTooLong, askServer, type ServerDeps } from './askServer.ts'
-import { tryParsePlace, withPlaces } from './place.ts'
+import { toPlaceBefore, tryParsePlace, withPlaces } from './place.ts'
 
 const AnswerSchema = z.object({
   data: z.object({
@@ -73,9 +73,13 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
     }
   }
 
-  const readMoment = async (moment: bigint): Promise<LokiLine[]> => {
-    const end = moment + 1n
-    return (await ask({ direction: 'forward', start: moment, end, words: [], labels: {}, limit: MAX_ENTRIES })).lines
+  /** @param isEnough whether a part will do: a server may refuse to give more */
+  const readMoment = async (moment: bigint, isEnough = (_lines: readonly LokiLine[]) => false): Promise<LokiLine[]> => {
+    const question = { direction: 'forward', start: moment, end: moment + 1n, words: [], labels: {} } as const
+    const { lines } = await ask({ ...question, limit: MAX_LOG_LINES })
+    // What was cut for its length would be cut again.
+    if (lines.length < MAX_LOG_LINES || isEnough(lines)) return lines
+    return (await ask({ ...question, limit: MAX_ENTRIES })).lines
   }
 
   return {
@@ -104,10 +108,11 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
         if (isFull || since === oldest || found.length === limit) {
           const placed = withPlaces(found, from, toName)
           const isOver = !isFull && since === oldest
-          return { lines: placed, next: isOver ? null : (placed.at(-1)?.place ?? null) }
+          const last = placed.at(-1)?.place ?? (known.size > 0 ? toPlaceBefore(until - 1n) : null)
+          return { lines: placed, next: isOver ? null : last }
         }
         if (ranges === MAX_RANGES || deps.clock.monotonic() >= budget.endsAt) {
-          return { lines: withPlaces(found, from, toName), next: JSON.stringify({ at: String(since - 1n), ids: [] }) }
+          return { lines: withPlaces(found, from, toName), next: toPlaceBefore(since) }
         }
         until = since
         known = new Set()
@@ -116,7 +121,8 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
     find: async (id) => {
       const moment = tryParseMoment(id)
       if (moment === null) return null
-      const found = (await readMoment(moment)).filter(({ line }) => line.id === id)
+      const isIt = ({ line }: LokiLine): boolean => line.id === id
+      const found = (await readMoment(moment, (lines) => lines.some(isIt))).filter(isIt)
       return withPlaces(found, null, toName)[0] ?? null
     },
     after: async (from, limit) => {

@@ -23,7 +23,16 @@ export function tryParsePlace(place: string): ServerPlace | null {
 function toPlace({ at, ids }: ServerPlace): string {
   const place = JSON.stringify({ at, ids })
   const fits = ids.length <= MAX_IDS && place.length <= MAX_CHARACTERS
-  return fits ? place : JSON.stringify({ at: String(BigInt(at) - 1n), ids: [] })
+  return fits ? place : toPlaceBefore(BigInt(at))
+}
+
+/** Where all of a moment is left out. */
+export const toPlaceBefore = (moment: bigint): string => JSON.stringify({ at: String(moment - 1n), ids: [] })
+
+/** A shorter place, which leaves out what of its moment is not known yet; the same where it names none. */
+export function toShorterPlace(place: string): string {
+  const named = tryParsePlace(place)
+  return named === null || named.ids.length === 0 ? place : toPlaceBefore(BigInt(named.at))
 }
 
 /**
