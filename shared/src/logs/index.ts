@@ -18,3 +18,4 @@ export {
   readLogPage,
 } from './logQuery.ts'
 export { matchesWords, toWords } from './matchesWords.ts'
+export { toTailStart } from './toTailStart.ts'

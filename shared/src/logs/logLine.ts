@@ -18,5 +18,7 @@ export const LogPieceSchema = z.object({
   lines: z.array(LogLineSchema),
   /** Lines that came faster than they can be shown: they are left out here, and found by a search. */
   dropped: z.number().int().min(0),
+  /** Nobody counted those: there may be more of them. */
+  mayBeMore: z.boolean().optional(),
 })
 export type LogPiece = z.infer<typeof LogPieceSchema>

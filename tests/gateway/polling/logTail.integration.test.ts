@@ -83,24 +83,53 @@ describe('the log tail source', () => {
     backend.json(LOGS, { results: [line(2, { id: undefined }), line(1)] })
     expect(linesOf(await read(first.cursor))).toEqual(['line 2'])
     expect(linesOf(await read(first.cursor))).toEqual([])
-    expect(bodies().map(({ start }) => start)).toEqual([undefined, line(1).timestamp, line(2).timestamp])
+    // What another host says may be older, and come later.
+    expect(bodies().map(({ start }) => start)).toEqual([undefined, line(-4).timestamp, line(-3).timestamp])
+  })
+
+  it('brings a line that came late, with an earlier time', async () => {
+    const { backend, read } = await useSource()
+    backend.json(LOGS, { results: [line(9), line(6)] })
+    const first = await read()
+    backend.json(LOGS, { results: [line(10), line(9), line(8), line(6)], total: 4 })
+    const second = await read(first.cursor)
+    expect([second.rows, linesOf(second)]).toMatchObject([[{ dropped: 0 }], ['line 8', 'line 10']])
+  })
+
+  it('brings nothing that was said before the lines of its beginning', async () => {
+    const { backend, read, bodies } = await useSource()
+    backend.json(LOGS, { results: [line(9), line(8)], nextPage: 'older' })
+    const first = await read()
+    backend.json(LOGS, { results: [line(10), line(9), line(8), line(7)] })
+    expect(linesOf(await read(first.cursor))).toEqual(['line 10'])
+    expect(bodies()[1]).toMatchObject({ start: line(8).timestamp })
   })
 
   it('counts what came between two answers of a backend that has no tail', async () => {
-    const { backend, read } = await useSource('line')
+    const { backend, read, bodies } = await useSource('line')
     backend.json(LOGS, { results: [line(1)] })
     const first = await read()
     // It begins with the line that is known: nothing is missing.
     backend.json(LOGS, { results: [line(3), line(2), line(1)], total: 3 })
     expect(await read(first.cursor)).toMatchObject({ rows: [{ dropped: 0 }] })
-    backend.json(LOGS, { results: [line(9), line(8, { message: 'other' })], total: 7, nextPage: 'older' })
+    backend.json(LOGS, { results: [line(9), line(8, { message: 'other' })], total: 9, nextPage: 'older' })
     const third = await read(first.cursor)
-    // Of seven since the third, which is one of them, two are here.
+    // Of nine since five seconds before the third, three are known, and two are here.
     expect([third.rows, linesOf(third)]).toMatchObject([[{ dropped: 4 }], ['line 9']])
+    // What was counted once is not counted again: the next question begins with the first of those.
     backend.json(LOGS, { results: [line(8, { message: 'other' }), line(9)], nextPage: 'older' })
     expect((await read(first.cursor)).rows).toEqual([])
+    backend.json(LOGS, { results: [line(12)], total: 9, nextPage: 'older' })
+    expect((await read(first.cursor)).rows).toMatchObject([{ dropped: 6 }])
+    expect(bodies().at(-1)).toMatchObject({ start: line(8).timestamp })
+  })
+
+  it('says that nobody counted them where the backend does not', async () => {
+    const { backend, read } = await useSource()
+    backend.json(LOGS, { results: [line(1)] })
+    const first = await read()
     backend.json(LOGS, { results: [line(20)], nextPage: 'older' })
-    expect((await read(first.cursor)).rows).toMatchObject([{ dropped: 1 }])
+    expect((await read(first.cursor)).rows).toMatchObject([{ dropped: 1, mayBeMore: true }])
   })
 
   it('keeps some 2 MB: the oldest pieces leave', async () => {

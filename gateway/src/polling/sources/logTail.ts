@@ -6,9 +6,11 @@ import {
   matchesWords,
   MAX_LOG_LINES,
   readLogPage,
+  toTailStart,
   toWords,
 } from '@watchroom/shared/logs'
 import { logTailTopic } from '@watchroom/shared/protocol'
+import { parseTimestamp } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import type { BackendClient } from '../../platform/httpClient.ts'
@@ -51,6 +53,8 @@ export function createLogTailSource(deps: {
   const known = new Map<string, string>()
   let seq = 0
   let newest = ''
+  /** What was said before is no news: it was left out, or is not known any more. */
+  let closedUntil = ''
   /** Where the backend goes on; null for one that knows no such thing. */
   let tail: string | null = null
   let hasBegun = false
@@ -71,26 +75,37 @@ export function createLogTailSource(deps: {
     pieces.length = 0
     known.clear()
     newest = ''
+    closedUntil = ''
     tail = null
     hasBegun = false
   }
 
   const isNews = ({ id, timestamp }: LogLine): boolean => {
-    if (known.has(id)) return false
+    if (known.has(id) || isBefore(timestamp, closedUntil)) return false
     known.set(id, timestamp)
-    if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? '')
+    const [[oldest = '', saidAt = ''] = []] = known
+    if (known.size > MAX_KNOWN) {
+      known.delete(oldest)
+      closedUntil = laterOf(closedUntil, saidAt)
+    }
     return true
   }
 
+  /** There is more before the first of these, which nobody reads. */
+  const closeBefore = ({ results = [] }: LogPage): void => {
+    const oldest = results.reduce((first, { timestamp }) => (isBefore(timestamp, first) ? timestamp : first), newest)
+    closedUntil = laterOf(closedUntil, oldest)
+  }
+
   /** @returns the piece that these lines make; null when there are none */
-  const add = ({ results = [], dropped = 0 }: LogPage): LogPiece | null => {
-    const news = results.filter(isNews)
-    newest = news.reduce((latest, { timestamp }) => (timestamp > latest ? timestamp : latest), newest)
+  const add = ({ results = [], dropped = 0 }: LogPage, mayBeMore = false): LogPiece | null => {
+    const news = results.toReversed().filter(isNews)
+    newest = news.reduce((latest, { timestamp }) => laterOf(latest, timestamp), newest)
     // A backend may know nothing of queries.
-    const lines = news.filter((line) => matchesWords(line, words)).toReversed()
+    const lines = news.filter((line) => matchesWords(line, words))
     if (lines.length === 0 && dropped === 0) return null
     seq += 1
-    const piece = { seq, lines, dropped }
+    const piece = { seq, lines, dropped, ...(mayBeMore && { mayBeMore }) }
     pieces.push({ piece, size: lines.reduce((size, line) => size + sizeOf(line), 0) })
     return piece
   }
@@ -110,19 +125,24 @@ export function createLogTailSource(deps: {
     const page = await ask({ limit: FIRST_LINES, follow: '' }, signal)
     tail = page.tail ?? null
     add(page)
+    if (page.nextPage !== undefined) closeBefore(page)
   }
 
-  /** Lines of a range that are not in its answer: more came since than an answer holds. */
-  const countLeftOut = ({ results = [], nextPage, total = 0 }: LogPage): number => {
-    if (nextPage === undefined || results.length === 0 || results.some(({ id }) => known.has(id))) return 0
-    const shown = [...known.values()].filter((timestamp) => timestamp === newest).length
-    return Math.max(1, total - results.length - shown)
+  /** Adds the lines of a range. Those that are not in its answer are counted: more came since than an answer holds. */
+  const addRange = (page: LogPage, start: string): LogPiece | null => {
+    const { results = [], nextPage, total } = page
+    if (nextPage === undefined || results.length === 0 || results.some(({ id }) => known.has(id))) return add(page)
+    const shown = [...known.values()].filter((timestamp) => !isBefore(timestamp, start)).length
+    const dropped = Math.max(1, (total ?? 0) - results.length - shown)
+    const piece = add({ ...page, dropped }, total === undefined)
+    closeBefore(page)
+    return piece
   }
 
   const readMore = async (signal: AbortSignal): Promise<LogPiece | null> => {
     if (tail === null) {
-      const page = await ask({ limit: MAX_LOG_LINES, ...(newest && { start: newest }) }, signal)
-      return add({ ...page, dropped: countLeftOut(page) })
+      const start = laterOf(toTailStart(newest), closedUntil)
+      return addRange(await ask({ limit: MAX_LOG_LINES, ...(start && { start }) }, signal), start)
     }
     const page = await ask({ limit: MAX_LOG_LINES, follow: tail }, signal)
     tail = page.tail ?? null
@@ -151,6 +171,13 @@ export function createLogTailSource(deps: {
     },
   }
 }
+
+/** Of timestamps of any precision; one that cannot be read is before none. */
+const isBefore = (timestamp: string, other: string): boolean =>
+  (parseTimestamp(timestamp) ?? Infinity) < (parseTimestamp(other) ?? -Infinity)
+
+const laterOf = (timestamp: string, other: string): string =>
+  timestamp === '' || isBefore(timestamp, other) ? other : timestamp
 
 const sizeOf = ({ id, message, labels }: LogLine): number =>
   id.length +

@@ -58,3 +58,16 @@ it('gives equal lines ids of their own, also when older ones are gone', async ()
   const { lines } = await log.before(null, SEARCH, 100_000)
   expect(new Set(lines.map(({ line }) => line.id)).size).toBe(lines.length)
 })
+
+it('counts what it held no more when it is asked for news', async () => {
+  const { log, print } = await startProgram()
+  const place = (await log.follow?.end()) ?? null
+  for (let block = 0; block < 6; block += 1) {
+    await print(Array.from({ length: 500 }, (_, index) => jsonLine(block * 500 + index)))
+  }
+  const news = await log.follow?.news(place, SEARCH, 1_000)
+  expect([news?.lines.length, news?.dropped]).toEqual([1_000, 2_000])
+  // Whoever was not there before misses nothing of what came before.
+  const { lines } = await log.before(null, SEARCH, 100_000)
+  expect((await log.follow?.news(null, SEARCH, 1_000))?.dropped).toBe(lines.length - 1_000)
+})

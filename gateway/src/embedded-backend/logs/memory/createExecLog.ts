@@ -153,11 +153,15 @@ export function createExecLog(executor: Executor, clock: Clock, options: ExecLog
       end: () => Promise.resolve(String(count)),
       news: (place, search, limit) => {
         const matcher = createMatcher(search)
-        const came = lines.filter((placed) => Number(placed.place) > Number(place ?? 0) && matcher.isMatch(placed))
+        const since = Number(place ?? 0)
+        const came = lines.filter((placed) => Number(placed.place) > since && matcher.isMatch(placed))
+        // Of what came and is held no more nobody knows whether it was searched for.
+        const oldest = Number(lines[0]?.place ?? count + 1)
+        const gone = place === null ? 0 : Math.max(0, oldest - since - 1)
         return Promise.resolve({
           lines: came.slice(-limit),
           place: String(count),
-          dropped: Math.max(0, came.length - limit),
+          dropped: gone + Math.max(0, came.length - limit),
         })
       },
     },

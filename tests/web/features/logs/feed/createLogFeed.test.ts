@@ -125,7 +125,7 @@ describe('a feed of logs', () => {
     answers.push({ results: newestFirst(5, 7) })
     feed.catchUp()
     await settle()
-    expect(asked.at(-1)).toEqual({ start: line(8).timestamp })
+    expect(asked.at(-1)).toEqual({ start: line(3).timestamp })
     expect(texts()).toEqual(range(1, 8).map(({ message }) => message))
   })
 
@@ -147,6 +147,17 @@ describe('a feed of logs', () => {
     feed.offer(pieces)
     feed.offer([...pieces])
     expect(texts()).toEqual(['line 1', '1,200 lines were skipped: a search finds them', 'line 2'])
+  })
+
+  it('says that lines were skipped where nobody counted them, also after a pause', async () => {
+    await open({ results: [line(1)] })
+    feed.offer([{ seq: 1, lines: [line(2)], dropped: 1, mayBeMore: true }])
+    feed.pause(true)
+    feed.offer([{ seq: 2, lines: [line(3)], dropped: 7 }])
+    feed.offer([{ seq: 3, lines: [line(4)], dropped: 1, mayBeMore: true }])
+    feed.pause(false)
+    const remark = 'Lines in between are skipped here. Search to find them'
+    expect(texts()).toEqual(['line 1', remark, 'line 2', remark, 'line 3', 'line 4'])
   })
 
   it('keeps lines back while it is paused, counts them, and has them all afterwards', async () => {
@@ -265,7 +276,7 @@ describe('a feed of logs', () => {
     answers.push({ results: newestFirst(5, 9) })
     feed.offer([piece(8), piece(9)])
     await settle()
-    expect(asked.at(-1)).toEqual({ start: line(5).timestamp })
+    expect(asked.at(-1)).toEqual({ start: line(0).timestamp })
     expect(texts()).toEqual(range(1, 9).map(({ message }) => message))
   })
 

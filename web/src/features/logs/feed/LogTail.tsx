@@ -1,3 +1,4 @@
+import { toTailStart } from '@watchroom/shared/logs'
 import { logTailTopic } from '@watchroom/shared/protocol'
 import { useEffect, useMemo, useRef } from 'react'
 
@@ -24,7 +25,7 @@ export function LogTail({ ask, feed, isReady }: LogTailProps) {
       refreshMs: POLL_MS,
       fetchRows: async (signal: AbortSignal) => {
         const last = feed.lines.at(-1)?.at
-        const page = await readLogs({ ...ask, ...(last ? { start: last } : {}) }, signal)
+        const page = await readLogs({ ...ask, ...(last ? { start: toTailStart(last) } : {}) }, signal)
         polls.current += 1
         return [{ seq: polls.current, lines: (page.results ?? []).toReversed(), dropped: 0 }]
       },

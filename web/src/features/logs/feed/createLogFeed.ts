@@ -1,5 +1,5 @@
 import type { Clock } from '@watchroom/shared/kernel'
-import type { LogLine as ServedLine, LogPage, LogPiece } from '@watchroom/shared/logs'
+import { type LogLine as ServedLine, type LogPage, type LogPiece, toTailStart } from '@watchroom/shared/logs'
 
 import { createCalm } from '../../../live/createCalm.ts'
 import { parseMoment } from '../../../ui/formatTime.ts'
@@ -103,6 +103,10 @@ export function createLogFeed({ clock, read, since, isLive }: LogFeedDeps): LogF
     tell()
   }
 
+  /** Lines that were written in the range: where there is no beginning, or no time, nothing is too old. */
+  const withinRange = (lines: readonly ServedLine[]): ServedLine[] =>
+    lines.filter(({ timestamp }) => !(parseMoment(timestamp) < begin))
+
   /** Lines that come: shown, or kept back while the reader wants peace or has more before them than anyone reads. */
   const take = (lines: readonly ServedLine[], dropped: number): void => {
     if (!state.isPaused && !store.isFull()) {
@@ -160,12 +164,11 @@ export function createLogFeed({ clock, read, since, isLive }: LogFeedDeps): LogF
   /** Reads what came while nobody told, or nobody listened. */
   const catchUp = (): void => {
     const last = store.lines.findLast(({ isRemark }) => !isRemark)?.at
-    read({ ...(last && { start: last }) }, abort.signal).then(
+    read({ ...(last && { start: toTailStart(last) }) }, abort.signal).then(
       (page) => {
-        const lines = oldestFirst(page)
+        const lines = withinRange(oldestFirst(page))
         const isGap = last && page.nextPage !== undefined && !lines.some(({ id }) => store.has(id))
-        if (isGap) store.remark('Lines in between are skipped here. Search to find them')
-        take(lines, 0)
+        take(lines, isGap ? UNCOUNTED : 0)
         set({})
       },
       // The tail itself says that there is no connection, and this is asked again when there is.
@@ -202,11 +205,7 @@ export function createLogFeed({ clock, read, since, isLive }: LogFeedDeps): LogF
       const news = toNews(pieces)
       if (news.pieces.length === 0) return
       if (news.isGap) catchUp()
-      for (const piece of news.pieces) {
-        // Where there is no beginning, or no time, nothing is too old.
-        const lines = piece.lines.filter(({ timestamp }) => !(parseMoment(timestamp) < begin))
-        take(lines, piece.dropped)
-      }
+      for (const { lines, dropped, mayBeMore } of news.pieces) take(withinRange(lines), mayBeMore ? UNCOUNTED : dropped)
       note(store.hasLeft() && state.older === 'none' ? { older: 'more' } : {})
       drawing.ask()
     },
@@ -279,5 +278,10 @@ function createNews(): (pieces: readonly LogPiece[]) => News {
 /** The numbers of pieces begin anew with each tail. */
 const nameOf = ({ seq, lines, dropped }: LogPiece): string => `${seq} ${lines[0]?.id ?? ''} ${dropped}`
 
+/** Number of lines that are missing where nobody counted them. */
+const UNCOUNTED = Infinity
+
 const toRemark = (count: number): string =>
-  `${count.toLocaleString()} ${count === 1 ? 'line was' : 'lines were'} skipped: a search finds them`
+  count === UNCOUNTED
+    ? 'Lines in between are skipped here. Search to find them'
+    : `${count.toLocaleString()} ${count === 1 ? 'line was' : 'lines were'} skipped: a search finds them`
