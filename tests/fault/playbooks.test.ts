@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 import { isEnded } from '@watchroom/shared/playbooks'
 import { Pool } from 'pg'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 
 import { eventually } from '#support/eventually.ts'
 
@@ -16,10 +16,13 @@ import {
   type TestBackend,
   type TestPerson,
 } from '../support/embeddedBackend.ts'
+import { freePort } from '../support/freePort.ts'
+import { startGatewayProcess } from '../support/gatewayProcess.ts'
 import { howMany } from '../support/howMany.ts'
 import { callTable } from '../support/incidentGateway.ts'
 import { killPart, type Part } from '../support/killPart.ts'
 import { createRandom } from '../support/random.ts'
+import { openRawLive, settled } from '../support/rawLive.ts'
 import { createRealAgent, type RealAgent } from '../support/realAgent.ts'
 import { type DatabaseRelay, relayDatabase } from '../support/relayDatabase.ts'
 
@@ -106,12 +109,18 @@ function specsOf(round: string, port: number) {
     sql: { actions: [{ name: 'ask', sql: { connection: 'connection://own', query } }] },
     retried: { actions: [{ name: 'fails', exec: { script: 'exit 3' }, retry: { limit: 2, duration: '1500ms' } }] },
     taken: { actions: [{ ...byAgent, isDangerous: true }] },
+    unconfirmed: { actions: [{ ...repeatable, isDangerous: true }] },
+    told: {
+      actions: [{ name: 'tell', notification: { title: round, message: 'All well', connection: hookOf(round) } }],
+    },
     untaken: { actions: [byAgent] },
     cancelled: { actions: [{ name: 'long', exec: { script: 'echo begun; sleep 300' } }] },
     asked: { actions: [repeatable] },
   }
 }
 type RunName = keyof ReturnType<typeof specsOf>
+
+const hookOf = (round: string): string => `connection://${round}`
 
 async function stepsOf(runId: string) {
   const { rows } = await database.query<{ id: string; name: string; status: string; error: string | null }>(
@@ -151,15 +160,17 @@ async function takeStep(): Promise<{ run: string; row: Record<string, unknown> }
 const finish = (row: Record<string, unknown>) =>
   agent.push({ playbook_actions: [{ ...row, status: 'completed', end_time: new Date().toISOString(), result: {} }] })
 
+/** One of the two words that a dangerous step waits for, as soon as it does. */
+const confirm = (runId: string, as: Record<string, string>): Promise<void> =>
+  eventually(async () => {
+    const [dangerous] = await stepsOf(runId)
+    expect(dangerous?.status).toBe('waiting')
+    expect((await say(`confirm/${dangerous?.id}`, { ...as, ...areThere(runId) })).status).toBe(200)
+  }, LATEST)
+
 /** @returns the dangerous step that the agent has begun, after two people confirmed it */
 async function beginFar(runId: string): Promise<Record<string, unknown>> {
-  const id = await eventually(async () => {
-    const [far] = await stepsOf(runId)
-    expect(far?.status).toBe('waiting')
-    return far?.id ?? ''
-  }, LATEST)
-  for (const as of [headers, other])
-    expect((await say(`confirm/${id}`, { ...as, ...areThere(runId) })).status).toBe(200)
+  for (const as of [headers, other]) await confirm(runId, as)
   const { run, row } = await takeStep()
   expect(run).toBe(runId)
   return row
@@ -169,6 +180,7 @@ async function beginFar(runId: string): Promise<Record<string, unknown>> {
 async function goOn(runs: Record<RunName, string>, begun: Record<string, unknown>): Promise<void> {
   await eventually(async () => expect((await say(`approve/${runs.waiting}`)).status).toBe(200), LATEST)
   await eventually(async () => expect((await say(`approve/${runs.pending}`, other)).status).toBe(200), LATEST)
+  await confirm(runs.unconfirmed, other)
   const { run, row } = await takeStep()
   expect(run).toBe(runs.untaken)
   for (const done of [row, begun]) expect((await finish(done)).status).toBe(200)
@@ -188,13 +200,26 @@ it.each(VICTIMS)('leaves no run behind when %s is killed', { timeout: 1_200_000 
   const random = createRandom(SEED)
   for (let round = 0; round < KILLS; round++) {
     const tag = `${victim}-${round}`
-    const { asked: askedSpec, untaken, ...specs } = specsOf(tag, (server.address() as AddressInfo).port)
+    const { port } = server.address() as AddressInfo
+    const hook = {
+      name: tag,
+      type: 'generic_webhook',
+      url: `generic+http://127.0.0.1:${port}/told-${tag}`,
+      source: 'UI',
+    }
+    await callTable(backend, 'connections', { method: 'POST', body: hook })
+    const { asked: askedSpec, untaken, told, ...specs } = specsOf(tag, port)
     const begunRuns: Record<string, string> = {}
     for (const [name, spec] of Object.entries(specs)) begunRuns[name] = await start(`${name} ${tag}`, spec)
     const begun = await beginFar(begunRuns['taken'] ?? '')
+    await confirm(begunRuns['unconfirmed'] ?? '', headers)
     await new Promise((resolve) => setTimeout(resolve, Math.floor(random() * 1_200)))
     const before = await linesOf(begunRuns['once'] ?? '', 'a')
-    const last = { untaken: await start(`untaken ${tag}`, untaken), asked: await start(`asked ${tag}`, askedSpec) }
+    const last = {
+      untaken: await start(`untaken ${tag}`, untaken),
+      told: await start(`told ${tag}`, told),
+      asked: await start(`asked ${tag}`, askedSpec),
+    }
     const runs = { ...begunRuns, ...last } as Record<RunName, string>
     expect((await say(`cancel/${runs.cancelled}`)).status).toBe(200)
     killPart(backend, victim)
@@ -202,6 +227,42 @@ it.each(VICTIMS)('leaves no run behind when %s is killed', { timeout: 1_200_000 
     const ended = await untilEnded(runs)
     await expectSound({ victim, runs, ended, tag, before: before.join('') })
   }
+})
+
+it('takes two words for a step while the gateway is killed between them, once both people are back on its page', async () => {
+  const port = await freePort()
+  let gateway = await startGatewayProcess({ backend, port })
+  onTestFinished(() => gateway.stop())
+  const runId = await start('cut', { actions: [step('cut', { isDangerous: true })] })
+  const stepId = await eventually(async () => {
+    const [dangerous] = await stepsOf(runId)
+    expect(dangerous?.status).toBe('waiting')
+    return dangerous?.id ?? ''
+  }, LATEST)
+  const asBrowser = (as: Record<string, string>) => ({
+    cookie: `ory_kratos_session=${as['x-session-token']}`,
+    origin: gateway.url,
+  })
+  const openPage = async (as: Record<string, string>): Promise<void> => {
+    const live = openRawLive(gateway.url, asBrowser(as))
+    onTestFinished(() => live.close())
+    await settled(live.subscribe('presence', { page: 'playbook_runs', id: runId }))
+  }
+  const confirmThere = async (as: Record<string, string>): Promise<number> =>
+    (await fetch(`${gateway.url}/api/playbook/run/confirm/${stepId}`, { method: 'POST', headers: asBrowser(as) }))
+      .status
+  for (const as of [headers, other]) await openPage(as)
+  expect(await confirmThere(headers)).toBe(200)
+  await gateway.kill()
+  gateway = await startGatewayProcess({ backend, port })
+  // Nobody is there yet; then the second one alone, and the word of the first counts no more.
+  expect(await confirmThere(other)).toBe(409)
+  await openPage(other)
+  expect(await confirmThere(other)).toBe(200)
+  expect(await stepsOf(runId)).toMatchObject([{ status: 'waiting' }])
+  await openPage(headers)
+  expect(await confirmThere(headers)).toBe(200)
+  await eventually(async () => expect(await stepsOf(runId)).toMatchObject([{ status: 'completed' }]), LATEST)
 })
 
 interface Aftermath {
@@ -214,7 +275,7 @@ interface Aftermath {
 }
 
 async function expectSound({ victim, runs, ended, tag, before }: Aftermath): Promise<void> {
-  for (const name of ['repeated', 'asleep', 'waiting', 'asked', 'taken', 'untaken'] as const)
+  for (const name of ['repeated', 'asleep', 'waiting', 'unconfirmed', 'asked', 'taken', 'untaken'] as const)
     expect([name, ended[name]]).toEqual([name, 'completed'])
   expect(ended.cancelled).toBe('cancelled')
   // One attempt, whether it came to its end or not; what it had printed is still there.
@@ -223,12 +284,12 @@ async function expectSound({ victim, runs, ended, tag, before }: Aftermath): Pro
     expect(new Set(lines.map((line) => line.split(' ')[1])).size).toBeLessThanOrEqual(1)
   }
   expect((await linesOf(runs.once, 'a')).join('')).toContain(before)
-  for (const name of ['once', 'http', 'sql', 'retried'] as const) {
+  for (const name of ['once', 'http', 'sql', 'told', 'retried'] as const) {
     const interrupted = (await stepsOf(runs[name])).filter(({ error }) => error?.startsWith(INTERRUPTED))
     const mayBe = victim === 'backend' && ended[name] === 'failed'
     expect([name, interrupted.length <= (mayBe ? 1 : 0)]).toEqual([name, true])
   }
-  expect(asked.get(`/${tag}`) ?? 0).toBeLessThanOrEqual(1)
+  for (const path of [`/${tag}`, `/told-${tag}`]) expect(asked.get(path) ?? 0).toBeLessThanOrEqual(1)
   const { rows } = await database.query<{ count: number }>(
     'select count(*)::integer as count from fault_marks where mark = $1',
     [tag],
