@@ -157,6 +157,8 @@ for (const colorScheme of SCHEMES) {
     await judge.page.getByRole('button', { name: 'Re-run playbook' }).click()
     await expect(judge.page.getByRole('dialog')).toBeVisible()
     await judge.judge('run dialog')
+    await showMarked(judge.page, await pathOfLogs(gateway))
+    await judge.judge('logs, with a marked line')
     expect(judge.violations).toEqual({})
     await judge.leave()
   })
@@ -355,15 +357,39 @@ async function pathOfRun({ url }: RunningGateway, status: string): Promise<strin
   return `/playbooks/runs/${run.id}`
 }
 
+/** Logs of a service that is asked all the time. */
+async function pathOfLogs({ url }: RunningGateway): Promise<string> {
+  const selectors = encodeURIComponent('[{"type":"DemoService"}]')
+  const [component] = await callBackend<{ id: string }[]>(
+    url,
+    `/db/components?select=id&deleted_at=is.null&log_selectors=cs.${selectors}&limit=1`,
+  )
+  if (!component) throw new Error('no component of the demo has logs')
+  return `/logs?topologyId=${component.id}`
+}
+
+/** Lines, and what can be done with one that is marked. */
+async function showMarked(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  // Its key, because lines move while others come.
+  await page.getByRole('group', { name: /: lines$/ }).press('j')
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
+}
+
 /** Judges each in a window of 320 pixels. @returns those that need to be moved sideways */
 async function judgeNarrow(judge: Judge, screens: readonly string[]): Promise<string[]> {
   const tooWide: string[] = []
   for (const screen of screens) {
     await judgeAll(judge, [screen])
-    const width = await judge.page.evaluate(() => document.documentElement.scrollWidth)
-    if (width > 320) tooWide.push(`${screen}: ${width}`)
+    tooWide.push(...(await tooWideOf(judge.page)))
   }
   return tooWide
+}
+
+/** The page, when it needs to be moved sideways. */
+async function tooWideOf(page: Page): Promise<string[]> {
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  return width > 320 ? [`${page.url()}: ${width}`] : []
 }
 
 const openNarrow = (browser: Browser, gateway: RunningGateway): Promise<Judge> =>
@@ -378,6 +404,11 @@ test('no screen breaks WCAG 2.2 for certain in a window of 320 pixels, or needs 
   await signIn(judge.page, ADMIN, '/health')
   const inside = ['/health', '/incidents', '/settings/agents', ...PEOPLE, '/playbooks', '/playbooks/runs', '/logs']
   tooWide.push(...(await judgeNarrow(judge, [...ofCommit(inside), await pathOfRun(gateway, 'pending')])))
+  for (const path of [await pathOfRun(gateway, 'failed'), await pathOfLogs(gateway)]) {
+    await showMarked(judge.page, path)
+    await judge.judge(`${path}, with a marked line`)
+    tooWide.push(...(await tooWideOf(judge.page)))
+  }
   expect(judge.violations).toEqual({})
   expect(tooWide).toEqual([])
   await judge.leave()

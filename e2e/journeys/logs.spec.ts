@@ -7,6 +7,7 @@ import type { Locator, Page } from 'playwright/test'
 
 import { callBackend } from '../fixtures/backend.ts'
 import type { RunningGateway } from '../fixtures/gateway.ts'
+import { tabTo } from '../fixtures/keyboard.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { linkToIncident, openResponder } from '../fixtures/warRoom.ts'
 
@@ -72,10 +73,11 @@ test('two people follow what a program writes; one pauses, and lines that one ma
 
   await ana.page.getByLabel('Search logs').fill('says four')
   await expect(lines(ana.page).locator('li')).toHaveCount(1)
-  await lines(ana.page)
-    .getByRole('button', { name: /^Mark line/ })
-    .click()
-  await ana.page.getByRole('button', { name: 'Show in context' }).click()
+  // By keys alone: to the lines, the first one marked, and what stands around it.
+  await tabTo(ana.page, lines(ana.page))
+  await ana.page.keyboard.press('j')
+  await expect(ana.page.getByRole('button', { name: 'Show in context' })).toBeVisible()
+  await ana.page.keyboard.press('v')
   await expect(lines(ana.page).getByText('says five')).toBeVisible()
   await expect(lines(ana.page).locator('li[data-marked]')).toContainText('says four')
 

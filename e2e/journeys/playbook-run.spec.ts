@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
 
 import { ADMIN, DEMO_PASSWORD, startGateway } from '../fixtures/gateway.ts'
+import { tabTo } from '../fixtures/keyboard.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 
 const VIEWER = { email: 'viewer@demo.watchroom.local', password: DEMO_PASSWORD }
@@ -113,10 +114,25 @@ test('a run starts in one browser, two follow it live, one scrolls up and stays,
 
   // Dee comes late, and has what the program wrote, byte for byte.
   const dee = await openBrowser(browser, gateway)
+  await dee.page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn(dee.page, VIEWER, `${path}?line=7-9`)
   await expect(dee.page.getByText('Lines 7–9')).toBeVisible()
   await expect(lines(dee.page).getByText('line 8 of the journey')).toBeInViewport()
   expect(await download(dee.page)).toBe(PRINTED)
+
+  // By keys alone: to the lines, the next one marked, and back to what can be done with it.
+  await tabTo(dee.page, lines(dee.page))
+  await dee.page.keyboard.press('j')
+  await expect(dee.page.getByText('Line 10', { exact: true })).toBeVisible()
+  await dee.page.keyboard.press('Shift+K')
+  await expect(dee.page.getByText('Lines 9–10')).toBeVisible()
+  const copy = dee.page.getByRole('button', { name: 'Copy link' })
+  for (let stops = 0; stops < 3 && !(await copy.evaluate((element) => element === document.activeElement)); stops++)
+    await dee.page.keyboard.press('Shift+Tab')
+  await expect(copy).toBeFocused()
+  await dee.page.keyboard.press('Enter')
+  await expect(dee.page.getByText('Copied to clipboard')).toBeVisible()
+  expect(await dee.page.evaluate(() => navigator.clipboard.readText())).toContain('line=9-10')
 
   for (const person of [ana, bo, cy, dee]) {
     expect(person.complaints).toEqual([])
