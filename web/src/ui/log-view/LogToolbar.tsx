@@ -111,7 +111,9 @@ function LineSearch({ label, search }: { label: string; search: LogMatches }) {
       )}
       {isShown ? (
         <>
-          <output className={styles['matches']}>{toMatchText(matches, current)}</output>
+          <output className={styles['matches']} aria-label="Matches">
+            {toMatchText(matches, current)}
+          </output>
           <CommandButton
             isIcon
             icon={<ChevronUp />}

@@ -37,7 +37,9 @@ export function MarkedLines({ range: { from, to }, lines, isNumbered, link, onCl
   )
   return (
     <div className={styles['marked']}>
-      <output>{isNumbered ? numbers : `${count.toLocaleString()} ${count === 1 ? 'line' : 'lines'} marked`}</output>
+      <output aria-label="Marked lines">
+        {isNumbered ? numbers : `${count.toLocaleString()} ${count === 1 ? 'line' : 'lines'} marked`}
+      </output>
       <Button
         size="small"
         text={from === to ? 'Copy line' : 'Copy lines'}
