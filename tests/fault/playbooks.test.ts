@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 import { isEnded } from '@watchroom/shared/playbooks'
 import { Pool } from 'pg'
-import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 
 import { eventually } from '#support/eventually.ts'
 
@@ -22,7 +22,7 @@ import { howMany } from '../support/howMany.ts'
 import { callTable } from '../support/incidentGateway.ts'
 import { killPart, type Part } from '../support/killPart.ts'
 import { createRandom } from '../support/random.ts'
-import { openRawLive, settled } from '../support/rawLive.ts'
+import { openRawLive, type RawLive, settled } from '../support/rawLive.ts'
 import { createRealAgent, type RealAgent } from '../support/realAgent.ts'
 import { type DatabaseRelay, relayDatabase } from '../support/relayDatabase.ts'
 
@@ -229,41 +229,51 @@ it.each(VICTIMS)('leaves no run behind when %s is killed', { timeout: 1_200_000 
   }
 })
 
-it('takes two words for a step while the gateway is killed between them, once both people are back on its page', async () => {
-  const port = await freePort()
-  let gateway = await startGatewayProcess({ backend, port })
-  onTestFinished(() => gateway.stop())
-  const runId = await start('cut', { actions: [step('cut', { isDangerous: true })] })
-  const stepId = await eventually(async () => {
-    const [dangerous] = await stepsOf(runId)
-    expect(dangerous?.status).toBe('waiting')
-    return dangerous?.id ?? ''
-  }, LATEST)
-  const asBrowser = (as: Record<string, string>) => ({
-    cookie: `ory_kratos_session=${as['x-session-token']}`,
-    origin: gateway.url,
-  })
-  const openPage = async (as: Record<string, string>): Promise<void> => {
-    const live = openRawLive(gateway.url, asBrowser(as))
-    onTestFinished(() => live.close())
-    await settled(live.subscribe('presence', { page: 'playbook_runs', id: runId }))
-  }
-  const confirmThere = async (as: Record<string, string>): Promise<number> =>
-    (await fetch(`${gateway.url}/api/playbook/run/confirm/${stepId}`, { method: 'POST', headers: asBrowser(as) }))
-      .status
-  for (const as of [headers, other]) await openPage(as)
-  expect(await confirmThere(headers)).toBe(200)
-  await gateway.kill()
-  gateway = await startGatewayProcess({ backend, port })
-  // Nobody is there yet; then the second one alone, and the word of the first counts no more.
-  expect(await confirmThere(other)).toBe(409)
-  await openPage(other)
-  expect(await confirmThere(other)).toBe(200)
-  expect(await stepsOf(runId)).toMatchObject([{ status: 'waiting' }])
-  await openPage(headers)
-  expect(await confirmThere(headers)).toBe(200)
-  await eventually(async () => expect(await stepsOf(runId)).toMatchObject([{ status: 'completed' }]), LATEST)
-})
+it(
+  'takes two words for a step while the gateway is killed between them, once both people are back on its page',
+  { timeout: 120_000 },
+  async () => {
+    const runId = await start('cut', { actions: [step('cut', { isDangerous: true })] })
+    const stepId = await eventually(async () => {
+      const [dangerous] = await stepsOf(runId)
+      expect(dangerous?.status).toBe('waiting')
+      return dangerous?.id ?? ''
+    }, LATEST)
+    const port = await freePort()
+    let gateway = await startGatewayProcess({ backend, port })
+    const pages: RawLive[] = []
+    const asBrowser = (as: Record<string, string>) => ({
+      cookie: `ory_kratos_session=${as['x-session-token']}`,
+      origin: gateway.url,
+    })
+    const openPage = async (as: Record<string, string>): Promise<void> => {
+      const live = openRawLive(gateway.url, asBrowser(as))
+      pages.push(live)
+      await settled(live.subscribe('presence', { page: 'playbook_runs', id: runId }))
+    }
+    const confirmThere = async (as: Record<string, string>): Promise<number> => {
+      const path = `${gateway.url}/api/playbook/run/confirm/${stepId}`
+      return (await fetch(path, { method: 'POST', headers: asBrowser(as) })).status
+    }
+    try {
+      for (const as of [headers, other]) await openPage(as)
+      expect(await confirmThere(headers)).toBe(200)
+      await gateway.kill()
+      gateway = await startGatewayProcess({ backend, port })
+      // Nobody is there yet; then the second one alone, and the word of the first counts no more.
+      expect(await confirmThere(other)).toBe(409)
+      await openPage(other)
+      expect(await confirmThere(other)).toBe(200)
+      expect(await stepsOf(runId)).toMatchObject([{ status: 'waiting' }])
+      await openPage(headers)
+      expect(await confirmThere(headers)).toBe(200)
+      await eventually(async () => expect(await stepsOf(runId)).toMatchObject([{ status: 'completed' }]), LATEST)
+    } finally {
+      for (const page of pages) page.close()
+      await gateway.stop()
+    }
+  },
+)
 
 interface Aftermath {
   readonly victim: Part
