@@ -1,4 +1,4 @@
-// Which roles people have. One question is about everyone who is here, so that what it costs does not depend on how many they are.
+// Which roles people have. A question is about everyone who is here, a hundred people at a time: what it costs hardly grows with them.
 import { type Role, toRoles } from '@watchroom/shared/access'
 import { PeopleRolesSchema } from '@watchroom/shared/identity'
 import { type Clock, keepNewest } from '@watchroom/shared/kernel'
@@ -8,6 +8,7 @@ import { createTogether } from '../platform/createTogether.ts'
 import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
 import { LOOKUP_TIMEOUT_MS, unexpectedAnswer } from './authenticate.ts'
 import type { AccessChange } from './contract.ts'
+import { type Age, SHARED_MS } from './createSessionLookup.ts'
 import type { Credential } from './credential.ts'
 
 /** Whoever was not asked about for this long is not here: open sockets ask more often. */
@@ -26,6 +27,8 @@ interface Entry {
   readonly askedAt: number
   /** Monotonic time at which someone wanted to know. */
   wantedAt: number
+  /** Asked for again before it was too old; once, whatever became of that. */
+  isRenewed?: true
 }
 
 /** Roles by person; null when the credential is refused. */
@@ -34,10 +37,9 @@ type Found = ReadonlyMap<string, readonly Role[]> | null
 export interface PeopleRoles {
   /**
    * @param credential of this person, for where the gateway has none or its own is refused
-   * @param maxAgeMs oldest answer to accept
    * @throws BackendFailure, ZodError
    */
-  rolesOf(userId: string, credential: Credential, maxAgeMs: number): Promise<readonly Role[]>
+  rolesOf(userId: string, credential: Credential, age: Age): Promise<readonly Role[]>
   /** What was read may be wrong from now on. */
   invalidate(change: AccessChange): void
 }
@@ -114,13 +116,22 @@ export function createPeopleRoles({ backend, clock, onChange }: PeopleRolesDeps)
   }
 
   /** By credential: everyone who comes at the same time is answered by one question here too. */
-  const alone = new Map<string, Promise<Found>>()
-  const askAlone = (userId: string, credential: Credential): Promise<Found> => {
-    const known = alone.get(credential.key)
-    if (known) return known
-    const asked = ask([userId], credential).finally(() => alone.delete(credential.key))
-    alone.set(credential.key, asked)
-    return asked
+  const alone = new Map<string, { readonly askedAt: number; readonly answer: Promise<Found> }>()
+  const askAlone = (userId: string, credential: Credential, maxAgeMs: number): Promise<Found> => {
+    const now = clock.monotonic()
+    const pending = alone.get(credential.key)
+    if (pending && now - pending.askedAt < Math.max(maxAgeMs, SHARED_MS)) return pending.answer
+    const answer = ask([userId], credential).finally(() => {
+      if (alone.get(credential.key)?.answer === answer) alone.delete(credential.key)
+    })
+    alone.set(credential.key, { askedAt: now, answer })
+    return answer
+  }
+
+  /** Everyone may read this view: where our own credential is not good for it, the person's is. */
+  const find = async (userId: string, credential: Credential, maxAgeMs: number): Promise<Found> => {
+    const isOursGood = backend.hasServiceCredential && clock.monotonic() - refusedAt >= REFUSED_MS
+    return (isOursGood ? await askTogether(userId) : null) ?? askAlone(userId, credential, maxAgeMs)
   }
 
   /** What is known of someone, who is here from now on. */
@@ -133,12 +144,18 @@ export function createPeopleRoles({ backend, clock, onChange }: PeopleRolesDeps)
   }
 
   return {
-    rolesOf: async (userId, credential, maxAgeMs) => {
-      const { roles, askedAt, wantedAt: now } = enter(userId)
-      if (roles && now - askedAt < maxAgeMs) return roles
-      const isOursGood = backend.hasServiceCredential && now - refusedAt >= REFUSED_MS
-      // Everyone may read this view: where our own credential is not good for it, the person's is.
-      const found = (isOursGood ? await askTogether(userId) : null) ?? (await askAlone(userId, credential))
+    rolesOf: async (userId, credential, { maxMs, renewMs }) => {
+      const entry = enter(userId)
+      const ageMs = entry.wantedAt - entry.askedAt
+      if (entry.roles && ageMs < maxMs) {
+        if (ageMs >= renewMs && !entry.isRenewed) {
+          entry.isRenewed = true
+          // Where this fails, whoever comes when the answer is too old is told.
+          find(userId, credential, maxMs).catch(() => undefined)
+        }
+        return entry.roles
+      }
+      const found = await find(userId, credential, maxMs)
       const answer = found?.get(userId)
       if (!answer) throw new BackendFailure('broken', 'the roles of a person are refused to that person')
       return answer

@@ -32,6 +32,8 @@ const PER_ADDRESS = {
   session: { burst: 300, perSecond: 20 },
   basic: { burst: 30, perSecond: 1 },
 } as const
+/** Whoever wants to know what is true now shares a question that is no older than this. */
+export const SHARED_MS = 1_000
 /** When to come back after a full line. */
 const FULL_LINE_WAIT_MS = 1_000
 
@@ -40,21 +42,38 @@ interface Known {
   person?: Person | null
   /** Monotonic time of the question that `person` answers; -Infinity when it must be asked anew. */
   askedAt: number
+  /** Monotonic time of the newest question that was answered, whatever the answer: another may be answered after it. */
+  newestAt: number
   /** Monotonic time at which the session ends by itself. */
   endsAt: number
-  /** The lookup under way, shared by everyone who asks meanwhile. */
-  pending?: Promise<Person | null>
+  /** The lookup under way, shared by those who ask meanwhile. */
+  pending?: { readonly askedAt: number; readonly answer: Promise<Person | null> }
 }
 
-const UNKNOWN = { askedAt: -Infinity, endsAt: Infinity } as const
+interface Found {
+  readonly entry: Known
+  /** Whether a person was behind it when someone asked last. */
+  readonly isKnown: boolean
+}
+
+const UNKNOWN = { askedAt: -Infinity, newestAt: -Infinity, endsAt: Infinity } as const
+
+/** How old an answer may be. */
+export interface Age {
+  readonly maxMs: number
+  /** One that is older than this is given, and asked for again meanwhile. */
+  readonly renewMs: number
+}
 
 export interface SessionLookup {
   /**
-   * Whose session it is; at most this old, and never older than the session's own end.
+   * Whose session it is, and never beyond the session's own end.
    *
    * @throws BackendFailure, ZodError; CodedError ACCESS_RATE_LIMITED
    */
-  personOf(credential: Credential, maxAgeMs: number, address?: string): Promise<Person | null>
+  personOf(credential: Credential, age: Age, address?: string): Promise<Person | null>
+  /** Whoever was behind the credential, however long ago: to guess by, not to act by. */
+  lastKnown(credential: Credential): Person | null
   /** Sessions may have ended, and others may be valid now. */
   invalidate(change: AccessChange): void
   /** @returns who was behind the credential */
@@ -86,18 +105,16 @@ export function createSessionLookup({ backend, clock, onEnd }: SessionLookupDeps
 
   const lookUp = async (credential: Credential, entry: Known, address?: string): Promise<Person | null> => {
     const askedAt = clock.monotonic()
-    try {
-      const answer = await authenticate(backend, credential, address)
-      const before = entry.person
-      entry.person = answer.person
-      entry.askedAt = answer.person || answer.final ? askedAt : -Infinity
-      entry.endsAt = toMonotonicEnd(answer.person)
-      move(credential.key, entry)
-      if (before && before.userId !== answer.person?.userId) onEnd(before.userId)
-      return answer.person
-    } finally {
-      delete entry.pending
-    }
+    const answer = await authenticate(backend, credential, address)
+    if (askedAt < entry.newestAt) return answer.person
+    entry.newestAt = askedAt
+    const before = entry.person
+    entry.person = answer.person
+    entry.askedAt = answer.person || answer.final ? askedAt : -Infinity
+    entry.endsAt = toMonotonicEnd(answer.person)
+    move(credential.key, entry)
+    if (before && before.userId !== answer.person?.userId) onEnd(before.userId)
+    return answer.person
   }
 
   const toMonotonicEnd = (person: Person | null): number => {
@@ -139,7 +156,18 @@ export function createSessionLookup({ backend, clock, onEnd }: SessionLookupDeps
     }
   }
 
-  const find = (key: string): { entry: Known; isKnown: boolean } => {
+  /** Asks, once for those who come meanwhile. */
+  const ask = (credential: Credential, { entry, isKnown }: Found, address?: string): Promise<Person | null> => {
+    const look = isKnown ? lookUp : lookUpStranger
+    const answer = look(credential, entry, address).finally(() => {
+      if (entry.pending === pending) delete entry.pending
+    })
+    const pending = { askedAt: clock.monotonic(), answer }
+    entry.pending = pending
+    return answer
+  }
+
+  const find = (key: string): Found => {
     const person = known.get(key)
     if (person) {
       // Used last, kept longest.
@@ -154,14 +182,22 @@ export function createSessionLookup({ backend, clock, onEnd }: SessionLookupDeps
   }
 
   return {
-    personOf: (credential, maxAgeMs, address) => {
-      const { entry, isKnown } = find(credential.key)
-      if (isFresh(entry, maxAgeMs)) return Promise.resolve(entry.person ?? null)
-      entry.pending ??= isKnown
-        ? lookUp(credential, entry, address)
-        : lookUpStranger(credential, entry, address).finally(() => delete entry.pending)
-      return entry.pending
+    personOf: (credential, { maxMs, renewMs }, address) => {
+      const found = find(credential.key)
+      const { entry, isKnown } = found
+      const now = clock.monotonic()
+      if (!isFresh(entry, maxMs)) {
+        const { pending } = entry
+        return pending && now - pending.askedAt < Math.max(maxMs, SHARED_MS)
+          ? pending.answer
+          : ask(credential, found, address)
+      }
+      // Of strangers nothing is asked that nobody waits for. Where this fails, whoever comes when the answer is too old is told.
+      if (isKnown && !entry.pending && now - entry.askedAt >= renewMs)
+        ask(credential, found, address).catch(() => undefined)
+      return Promise.resolve(entry.person ?? null)
     },
+    lastKnown: ({ key }) => known.get(key)?.person ?? null,
     invalidate: (change) => {
       for (const [key, { person }] of known) {
         if (change !== 'all' && person?.userId !== change.userId) continue

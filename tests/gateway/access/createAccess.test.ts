@@ -17,6 +17,8 @@ import { createLogger } from '../../../gateway/src/platform/logger.ts'
 
 const ADA = { id: 'ada', traits: { email: 'ada@example.test', name: { first: 'Ada', last: 'Lovelace' } } }
 const COOKIE = { cookie: 'theme=dark; ory_kratos_session=s1' }
+const WHO_AM_I = '/kratos/sessions/whoami'
+const ROLES_OF_ADA = '/db/people_roles?id=in.(ada)'
 
 type Answer = { status: number; body?: unknown } | BackendFailure
 
@@ -29,6 +31,14 @@ class ScriptedBackend implements BackendClient {
   /** Instead of the two above. */
   answer: ((request: BackendRequest) => Answer) | null = null
   gate: Promise<void> = Promise.resolve()
+  /** Nothing is answered until the function is called that this returns. */
+  hold = (): (() => void) => {
+    let open = (): void => undefined
+    this.gate = new Promise((resolve) => {
+      open = resolve
+    })
+    return open
+  }
 
   constructor(hasServiceCredential = true) {
     this.hasServiceCredential = hasServiceCredential
@@ -52,6 +62,8 @@ class ScriptedBackend implements BackendClient {
 
   close = (): Promise<void> => Promise.resolve()
 }
+
+const pathsOf = (backend: ScriptedBackend): string[] => backend.calls.map(({ path }) => path)
 
 function setUp(options: { mode?: 'session' | 'none'; hasServiceCredential?: boolean } = {}) {
   const clock = new FakeClock()
@@ -126,12 +138,91 @@ describe('identify', () => {
   it('asks once for everyone who comes at the same time, and again after 5 s', async () => {
     const { access, backend, clock } = setUp()
     await Promise.all([access.identify(COOKIE), access.identify(COOKIE), access.identify(COOKIE)])
-    await clock.advance(4_999)
+    await clock.advance(2_499)
     await access.identify(COOKIE)
     expect(backend.calls).toHaveLength(2)
-    await clock.advance(1)
+    await clock.advance(2_501)
     await access.identify(COOKIE)
     expect(backend.calls).toHaveLength(4)
+  })
+
+  it('asks again beside an answer that is 2.5 s old, so that who goes on need not wait', async () => {
+    const { access, backend, clock } = setUp()
+    await access.identify(COOKIE)
+    await clock.advance(2_500)
+    const open = backend.hold()
+    // Answered although nobody answers the gateway, and asked about once.
+    for (let call = 0; call < 3; call += 1) expect(await access.identify(COOKIE)).toMatchObject({ roles: ['editor'] })
+    expect(pathsOf(backend)).toEqual([WHO_AM_I, ROLES_OF_ADA, WHO_AM_I, ROLES_OF_ADA])
+    open()
+    await clock.advance(2_499)
+    await access.identify(COOKIE)
+    expect(backend.calls).toHaveLength(4)
+  })
+
+  it('takes no answer of 5 s while a younger one is on its way, and none at all when that fails', async () => {
+    const { access, backend, clock } = setUp()
+    await access.identify(COOKIE)
+    await clock.advance(2_500)
+    const open = backend.hold()
+    backend.roles = { status: 200, body: [{ id: 'ada', roles: ['viewer'] }] }
+    await access.identify(COOKIE)
+    await clock.advance(2_500)
+    const late = access.identify(COOKIE)
+    open()
+    expect(await late).toMatchObject({ roles: ['viewer'] })
+    backend.whoAmI = new BackendFailure('unavailable', 'refused')
+    expect(await access.identify(COOKIE)).toMatchObject({ roles: ['viewer'] })
+    await clock.advance(2_500)
+    await expect(access.identify(COOKIE)).rejects.toMatchObject({ code: 'ACCESS_BACKEND_UNAVAILABLE' })
+  })
+
+  it('asks for session and roles at once where it knows who it was', async () => {
+    const { access, backend, clock } = setUp()
+    await access.identify(COOKIE)
+    await clock.advance(5_000)
+    const open = backend.hold()
+    const again = access.identify(COOKIE)
+    await clock.advance(0)
+    expect(pathsOf(backend).slice(2)).toEqual([WHO_AM_I, ROLES_OF_ADA])
+    open()
+    expect(await again).toMatchObject({ roles: ['editor'] })
+    expect(backend.calls).toHaveLength(4)
+    // It is someone else by now: those roles are not theirs.
+    await clock.advance(5_000)
+    backend.whoAmI = { status: 200, body: { identity: { ...ADA, id: 'bob' } } }
+    backend.answer = ({ path }) =>
+      path.startsWith('/db/')
+        ? { status: 200, body: ['ada', 'bob'].map((id) => ({ id, roles: [id === 'ada' ? 'admin' : 'viewer'] })) }
+        : backend.whoAmI
+    expect(await access.identify(COOKIE)).toMatchObject({ userId: 'bob', roles: ['viewer'] })
+  })
+
+  it('takes no roles that were asked for before they changed', async () => {
+    const { access, backend, clock } = setUp()
+    await access.identify(COOKIE)
+    await clock.advance(5_000)
+    const open = backend.hold()
+    const again = access.identify(COOKIE)
+    backend.roles = { status: 200, body: [{ id: 'ada', roles: ['viewer'] }] }
+    access.invalidate({ userId: 'ada' })
+    open()
+    expect(await again).toMatchObject({ roles: ['viewer'] })
+  })
+
+  it('shares no question that is older than the answer may be', async () => {
+    const { access, backend, clock } = setUp()
+    await access.identify(COOKIE)
+    await clock.advance(5_000)
+    const open = backend.hold()
+    const slow = access.identify(COOKIE)
+    await clock.advance(1_000)
+    backend.whoAmI = { status: 401 }
+    const strict = access.identify(COOKIE, { maxAge: { sessionMs: 1_000, rightsMs: 1_000 } })
+    open()
+    expect(await slow).toMatchObject({ userId: 'ada' })
+    expect(await strict).toBeNull()
+    expect(await access.identify(COOKIE)).toBeNull()
   })
 
   it('remembers a refused session, but not one that only lacks its second factor', async () => {
@@ -232,10 +323,10 @@ describe('roles', () => {
     const { access, questions, clock } = setUpPeople()
     for (const session of ['a', 'b', 'c']) await access.identify(headersOf(session))
     expect(questions()).toEqual(['id-a', 'id-a,id-b', 'id-a,id-b,id-c'])
-    await clock.advance(4_999)
+    await clock.advance(2_499)
     for (const session of ['a', 'b', 'c']) await access.identify(headersOf(session))
     expect(questions()).toHaveLength(3)
-    await clock.advance(55_001)
+    await clock.advance(57_501)
     await access.identify(headersOf('b'))
     await access.identify(headersOf('a'))
     expect(questions().slice(3)).toEqual(['id-a,id-b,id-c'])
@@ -274,10 +365,7 @@ describe('roles', () => {
   it('that were read before they changed are not remembered', async () => {
     const { access, backend, roles } = setUpPeople()
     await access.identify(headersOf('a'))
-    let open = (): void => undefined
-    backend.gate = new Promise((resolve) => {
-      open = resolve
-    })
+    const open = backend.hold()
     access.invalidate({ userId: 'id-a' })
     const early = access.identify(headersOf('a'), { maxAge: { sessionMs: Infinity, rightsMs: 0 } })
     await new Promise((resolve) => setTimeout(resolve, 0))
@@ -377,10 +465,7 @@ describe('invalidate', () => {
 
   it('keeps a lookup that began before the change from being remembered', async () => {
     const { access, backend } = setUp()
-    let open = (): void => undefined
-    backend.gate = new Promise((resolve) => {
-      open = resolve
-    })
+    const open = backend.hold()
     const early = access.identify(COOKIE)
     await Promise.resolve()
     access.invalidate({ userId: 'ada' })
