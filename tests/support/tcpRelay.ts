@@ -16,7 +16,8 @@ export interface TcpRelay {
   readonly close: () => Promise<void>
 }
 
-export async function startTcpRelay(targetPort: number): Promise<TcpRelay> {
+/** @param target a port of this machine, or the path of a socket */
+export async function startTcpRelay(target: number | string): Promise<TcpRelay> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let toClient = 0
   let toServer = 0
@@ -28,7 +29,7 @@ export async function startTcpRelay(targetPort: number): Promise<TcpRelay> {
       client.destroy()
       return
     }
-    const upstream = connect(targetPort, '127.0.0.1')
+    const upstream = typeof target === 'number' ? connect(target, '127.0.0.1') : connect(target)
     const pair = [client, upstream] as const
     pairs.add(pair)
     const end = (): void => {

@@ -14,8 +14,14 @@ const STILL_HERE = 'select true as is_ours'
 const LOOK_MS = 15_000
 /** While the database is away, or not there yet. */
 const RETRY_MS = 2_000
-/** The machine of a gateway may go without a word: within a minute the server must know that nobody holds the lock any more. */
-const NOTICE_DEATH = 'set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3'
+/**
+ * The machine of a gateway may go without a word: within a minute the server must know that nobody holds the lock any more, also where an
+ * answer of it is on its way, which it would send again for a quarter of an hour.
+ */
+const NOTICE_DEATH = `set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3;
+  set tcp_user_timeout = 60000`
+/** Until then, and one look, whoever holds it may be this gateway itself, on a connection that broke at its end alone. */
+const MAY_BE_OURS_MS = 60_000 + LOOK_MS
 
 type Sight = 'unknown' | 'alone' | 'another'
 
@@ -42,6 +48,8 @@ export function createOnlyGateway(deps: OnlyGatewayDeps): OnlyGateway {
   const timer = createTimer(clock)
   let client: Client | null = null
   let sight: Sight = 'unknown'
+  /** Monotonic time at which the lock was seen to be ours. */
+  let heldAt = -Infinity
   let isTold = false
   let isClosed = false
 
@@ -75,6 +83,9 @@ export function createOnlyGateway(deps: OnlyGatewayDeps): OnlyGateway {
   }
 
   const note = (isOurs: boolean): void => {
+    const now = clock.monotonic()
+    if (isOurs) heldAt = now
+    else if (now - heldAt < MAY_BE_OURS_MS) return
     sight = isOurs ? 'alone' : 'another'
     if (isTold === !isOurs) return
     isTold = !isOurs

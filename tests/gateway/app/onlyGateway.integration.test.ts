@@ -1,16 +1,21 @@
 // Two gateways on one real database, of which only the look for one another is started.
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Pool } from 'pg'
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { eventually } from '#support/eventually.ts'
 import { FakeClock } from '#support/fakeClock.ts'
+import { startTcpRelay } from '#support/tcpRelay.ts'
 
 import { createOnlyGateway, type OnlyGateway } from '../../../gateway/src/app/createOnlyGateway.ts'
+import { ADVISORY_LOCKS } from '../../../gateway/src/platform/database/advisoryLocks.ts'
 import { createLogger } from '../../../gateway/src/platform/logger.ts'
 import { createMetrics, type Metrics } from '../../../gateway/src/platform/metrics.ts'
 
+const UNKNOWN = { isReady: false, state: 'not known yet' }
 const ALONE = { isReady: true, state: 'no other gateway works on this database' }
 const ANOTHER = { isReady: false, state: 'another gateway works on this database' }
+const WARNING = 'another gateway works on this database: stop one of them'
 
 interface Started {
   readonly gateway: OnlyGateway
@@ -33,12 +38,12 @@ afterEach(async () => {
   await database.stop()
 })
 
-function start(): Started {
+function start(pool = database.pool): Started {
   const told: string[] = []
   const metrics = createMetrics({ process: false })
   const destination = { write: (line: string) => void told.push((JSON.parse(line) as { msg: string }).msg) }
   const gateway = createOnlyGateway({
-    pool: () => database.pool,
+    pool: () => pool,
     clock,
     logger: createLogger({ level: 'info', destination }),
     metrics,
@@ -55,6 +60,12 @@ const untilIs = ({ gateway }: Started, state: object): Promise<void> =>
     expect(gateway.check()).toEqual(state)
   })
 
+/** Ends every session in the server but that of the one who asks. */
+const endSessions = () =>
+  database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  )
+
 const isMeasured = async ({ metrics }: Started, value: 0 | 1): Promise<void> =>
   expect(await metrics.render()).toContain(`watchroom_other_gateway ${value}\n`)
 
@@ -67,14 +78,11 @@ it('says that another gateway works on the database, and when it is gone', async
   await isMeasured(second, 1)
   await isMeasured(first, 0)
   expect(first.gateway.check()).toEqual(ALONE)
-  expect(second.told).toEqual(['another gateway works on this database: stop one of them'])
+  expect(second.told).toEqual([WARNING])
   await first.gateway.close()
   await untilIs(second, ALONE)
   await isMeasured(second, 0)
-  expect(second.told).toEqual([
-    'another gateway works on this database: stop one of them',
-    'no other gateway works on this database any more',
-  ])
+  expect(second.told).toEqual([WARNING, 'no other gateway works on this database any more'])
   expect(first.told).toEqual([])
   await second.gateway.close()
   expect(clock.pending).toBe(0)
@@ -83,10 +91,56 @@ it('says that another gateway works on the database, and when it is gone', async
 it('looks again when its connection was lost, and takes no one for another meanwhile', async () => {
   const only = start()
   await untilIs(only, ALONE)
-  await database.pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
-  )
-  await eventually(() => expect(only.gateway.check()).toEqual({ isReady: false, state: 'not known yet' }))
+  await endSessions()
+  await eventually(() => expect(only.gateway.check()).toEqual(UNKNOWN))
   await isMeasured(only, 0)
   await untilIs(only, ALONE)
+})
+
+it('takes no one for another while the server still keeps its former session', async () => {
+  // An address that has no host is none to others than `pg`.
+  const url = new URL(database.databaseUrl.replace('@/', '@localhost/'))
+  const relay = await startTcpRelay(`${url.searchParams.get('host')}/.s.PGSQL.5432`)
+  onTestFinished(() => relay.close())
+  const pool = new Pool({
+    host: '127.0.0.1',
+    port: relay.port,
+    user: url.username,
+    password: decodeURIComponent(url.password),
+    database: url.pathname.slice(1),
+    query_timeout: 500,
+  })
+  const only = start(pool)
+  await untilIs(only, ALONE)
+  // A look is never answered, and the server hears nothing of that.
+  relay.setSilent(true)
+  await untilIs(only, UNKNOWN)
+  relay.setSilent(false)
+  for (let look = 0; look < 15; look += 1) {
+    const before = relay.bytesToClient()
+    await clock.advance(2_000)
+    await eventually(() => expect(relay.bytesToClient()).toBeGreaterThan(before))
+    expect(only.gateway.check()).toEqual(UNKNOWN)
+  }
+  await isMeasured(only, 0)
+  expect(only.told).not.toContain(WARNING)
+  await endSessions()
+  await untilIs(only, ALONE)
+})
+
+it('tells of another that came while it had no connection, once its own session must be over', async () => {
+  const only = start()
+  await untilIs(only, ALONE)
+  await endSessions()
+  const other = await database.pool.connect()
+  try {
+    await other.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.onlyGateway])
+    await eventually(() => expect(only.gateway.check()).toEqual(UNKNOWN))
+    await clock.advance(70_000)
+    expect(only.told).not.toContain(WARNING)
+    await untilIs(only, ANOTHER)
+    expect(only.told).toContain(WARNING)
+  } finally {
+    other.release(true)
+  }
 })
