@@ -5,12 +5,12 @@ import { backoffMs, type Clock, NIL_UUID, sleep } from '@watchroom/shared/kernel
 import type { Logger } from 'pino'
 
 import { CodedError } from '../platform/errors.ts'
+import { nameUuid } from '../platform/nameUuid.ts'
 import type { Upstream } from './createUpstream.ts'
 import type { AgentState, DataDirectory, PushedIds } from './dataDirectory.ts'
 import { AGENT_ERRORS, isUpstreamAway } from './errors.ts'
 import type { AgentOptions } from './options.ts'
 import { UPSTREAM_BACKOFF } from './upstreamBackoff.ts'
-import { nameUuid } from './uuid.ts'
 
 /** How often the real product's agents ask what was assigned to them. */
 const PULL_MS = 600_000

@@ -4,8 +4,8 @@ import { type ExpandedCheck, expandCanary, type SpecProblem } from '@watchroom/s
 
 import { type Schedule, toSchedule } from '../check-runner/schedule.ts'
 import { toCheckColumns } from '../check-runner/toCheckColumns.ts'
+import { nameUuid } from '../platform/nameUuid.ts'
 import type { CanarySource } from './readCanaries.ts'
-import { nameUuid } from './uuid.ts'
 
 export interface AgentCheck {
   readonly id: string

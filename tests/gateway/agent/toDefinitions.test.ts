@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { parseCanaries } from '../../../gateway/src/agent/readCanaries.ts'
 import { toDefinitions } from '../../../gateway/src/agent/toDefinitions.ts'
-import { nameUuid } from '../../../gateway/src/agent/uuid.ts'
+import { nameUuid } from '../../../gateway/src/platform/nameUuid.ts'
 
 const AGENT = '018f0000-0000-7000-8000-000000000001'
 

@@ -403,4 +403,37 @@ describe('a check that was saved', () => {
       expect(rows.filter((row) => row.canary_id === first)).toMatchObject([{ name: 'check-0', status: 'healthy' }])
     })
   })
+
+  it('is on the board also where others of its canary run', async () => {
+    backend.json('GET /canary/about', { Version: 'dev' })
+    backend.json(SUMMARY, { checks_summary: buildSummary(1) })
+    const gateway = await useGateway({})
+    await gateway.gateway.meetBackend()
+    const watch = (await openClient(gateway)).watch(checksTopic, {})
+    await eventually(() => expect(watch.view().rows).toHaveLength(1))
+    const canaryId = watch.view().rows[0]?.canary_id
+    const checks = [
+      { name: 'check-0' },
+      { name: 'second' },
+      { url: 'http://y' },
+      { name: 'of many', transform: { expr: '…' } },
+    ]
+    const [first, second] = ['check-0', 'second'].map((name) => ({ canary_id: canaryId, name }))
+    backend.json('GET /db/canaries', [{ id: canaryId, name: 'shop', labels: {}, spec: { interval: 30, http: checks } }])
+    backend.json('PATCH /db/canaries', [{ id: canaryId }])
+    const { headers } = await gateway.signInAs('editor')
+    await fetch(`${gateway.url}/api/db/canaries?id=eq.${canaryId}`, { method: 'PATCH', headers, body: '{}' })
+    await eventually(() =>
+      expect(watch.view().rows.toSorted((a, b) => a.name.localeCompare(b.name))).toMatchObject([
+        { ...first, status: 'healthy' },
+        { ...second, type: 'http', status: 'waiting' },
+      ]),
+    )
+    expect(backend.received('GET /db/canaries').at(-1)?.url).toMatch(/or=\(created_at\.gte\.[^,]+,updated_at\.gte\./)
+    backend.json(SUMMARY, {
+      checks_summary: buildSummary(2, (index) => ({ canary_id: canaryId, name: ['check-0', 'second'][index] })),
+    })
+    watch.view().refresh()
+    await eventually(() => expect(watch.view().rows.map(({ status }) => status)).toEqual(['healthy', 'healthy']))
+  })
 })
