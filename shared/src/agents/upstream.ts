@@ -59,7 +59,7 @@ export const PushedCheckSchema = z.object({
   type: name,
   name,
   namespace: optionalText,
-  description: optionalText,
+  description: z.string().nullish(),
   icon: optionalText,
   spec: z.unknown().optional(),
   labels,
@@ -83,7 +83,8 @@ export const PushedResultSchema = z.object({
   invalid: z.boolean().nullish(),
   message: z.string().nullish(),
   error: z.string().nullish(),
-  details: z.record(z.string(), z.unknown()).nullish(),
+  /** Any JSON. */
+  details: z.unknown().optional(),
   severity: optionalText,
   /** Extension: when the check runs next, on the agent's clock. */
   next_runtime: timestamp.nullish(),

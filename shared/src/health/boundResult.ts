@@ -1,4 +1,5 @@
-// How much of a check's result is kept. An agent sends no more, and the store keeps no more: a script may print anything.
+// How much of a check's result is kept: a script may print anything. Our own agent sends no more, and the store of our own runs keeps no
+// more; what other agents push is kept whole, and boards and messages tell this much of it.
 import { clip } from '../kernel/index.ts'
 
 /** A page of text, with the mark of what was cut off. */

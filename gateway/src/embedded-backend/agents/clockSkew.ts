@@ -45,10 +45,9 @@ export function measureExcess(now: number, times: readonly number[]): number {
 }
 
 /** The details of a result with what the agent's clock said, when that is not what is stored as its time. */
-export function noteSkew(
-  details: Readonly<Record<string, unknown>> | null,
-  time: string,
-  aheadMs: number,
-): Readonly<Record<string, unknown>> | null {
-  return aheadMs === 0 ? details : { ...details, agent_clock: { time, ahead_ms: aheadMs } }
+export function noteSkew(details: unknown, time: string, aheadMs: number): unknown {
+  if (aheadMs === 0) return details
+  const noted = { agent_clock: { time, ahead_ms: aheadMs } }
+  if (details === null) return noted
+  return typeof details === 'object' && !Array.isArray(details) ? { ...details, ...noted } : { details, ...noted }
 }

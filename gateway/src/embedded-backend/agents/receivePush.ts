@@ -6,7 +6,7 @@ import type { Pool, PoolClient } from 'pg'
 
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import type { SummaryState } from '../checks/createCheckSummary.ts'
-import { type CheckResult, type StateRow, toRowJson, toState } from '../checks/createResultStore.ts'
+import { type StateRow, type StorableResult, toRowJson, toState } from '../checks/createResultStore.ts'
 import { measureExcess, measureSkew, noteSkew } from './clockSkew.ts'
 import { findEnded, writeOutputs } from './pushedSteps.ts'
 import { nameOfRow, PUSH_KINDS, type PushedRow } from './pushKinds.ts'
@@ -24,7 +24,7 @@ export interface Unkept {
 
 export interface PushReceipt {
   /** Results that are new; repeated ones are not among them. Times on our clock. */
-  readonly results: readonly CheckResult[]
+  readonly results: readonly StorableResult[]
   readonly states: ReadonlyMap<string, SummaryState>
   readonly duplicates: number
   readonly unkept: readonly Unkept[]
@@ -290,7 +290,7 @@ async function writeResults(
 
 const keyOf = (checkId: string, startedAt: number): string => `${checkId}\n${startedAt}`
 
-const toJson = (results: readonly CheckResult[]): string => `[${results.map(toRowJson).join(',')}]`
+const toJson = (results: readonly StorableResult[]): string => `[${results.map(toRowJson).join(',')}]`
 
 /** @returns what was stored, each with the time that it has now */
 async function insertResults(client: PoolClient, results: readonly AgentResult[]): Promise<AgentResult[]> {
@@ -330,7 +330,7 @@ interface Said {
 }
 const toSaid = ({ checkId, agentTime }: AgentResult): Said => ({ check_id: checkId, time: agentTime })
 
-type AgentResult = CheckResult & { readonly agentTime: string }
+type AgentResult = StorableResult & { readonly agentTime: string }
 
 async function findRepeated(client: PoolClient, pushed: readonly Said[]): Promise<Set<number>> {
   const said = pushed.map(({ check_id, time }, index) => ({ index, check_id, agent_time: time }))
@@ -355,11 +355,11 @@ function toResult(pushed: PushedResult, aheadOf: (at: number) => number): AgentR
   }
 }
 
-const toStatus = (result: CheckResult): string => (result.passed ? 'healthy' : 'unhealthy')
+const toStatus = (result: StorableResult): string => (result.passed ? 'healthy' : 'unhealthy')
 
 /** Where each check stands after its new results, and when it changed for the last time within them. */
-function toStates(results: readonly CheckResult[], known: ReadonlyMap<string, CheckRow>): Record<string, unknown>[] {
-  const byCheck = new Map<string, CheckResult[]>()
+function toStates(results: readonly StorableResult[], known: ReadonlyMap<string, CheckRow>): Record<string, unknown>[] {
+  const byCheck = new Map<string, StorableResult[]>()
   for (const result of results) byCheck.set(result.checkId, [...(byCheck.get(result.checkId) ?? []), result])
   return Array.from(byCheck, ([id, ofCheck]) => {
     const sorted = ofCheck.toSorted((a, b) => a.startedAt - b.startedAt)

@@ -3,6 +3,7 @@
 //
 // Memory, measured with tests/bench/summary.ts: a check that runs each 30 s needs about 4.6 KB (1.6 KB of runs, 1.6 KB of
 // objects, 1.4 KB of JSON), 10,000 of them 45 MB; one more run in the hour costs 12 bytes, up to 24 while its ring grows.
+import { toBoundedText } from '@watchroom/shared/health'
 import { type Clock, ownValue } from '@watchroom/shared/kernel'
 
 import { RunWindow, type WindowStats } from './runWindow.ts'
@@ -121,6 +122,9 @@ const toTime = (at: number | null): string | undefined => (at === null ? undefin
 const orAbsent = <Value>(value: Value | null): Value | undefined => value ?? undefined
 /** Zero percentiles are left out on the wire. */
 const orNone = (durationMs: number): number | undefined => (durationMs === 0 ? undefined : durationMs)
+
+/** The row of a check is in every open board; what an agent pushed is kept as long as it is. */
+const bound = (text: string | null): string | null => (text === null ? null : toBoundedText(text))
 
 function toStats(window: RunWindow, latest: SummaryRun | null): WindowStats {
   if (window.size > 0 || latest === null) return window.stats()
@@ -256,7 +260,8 @@ export function createCheckSummary({ clock, epoch, runnerName }: CheckSummaryDep
   }
 
   return {
-    put: (check) => {
+    put: (whole) => {
+      const check = { ...whole, description: bound(whole.description) }
       const row = rows.get(check.id)
       if (row) {
         row.check = check
@@ -307,7 +312,7 @@ export function createCheckSummary({ clock, epoch, runnerName }: CheckSummaryDep
       for (const run of runs) {
         if (run.startedAt >= before && row.window.add(run.startedAt, run.durationMs, run.passed)) isChanged = true
         if (row.latest === null || run.startedAt > row.latest.startedAt) {
-          row.latest = run
+          row.latest = { ...run, error: bound(run.error) }
           isChanged = true
         }
       }

@@ -8,7 +8,8 @@ import type { Logger } from 'pino'
 import { isDataFault } from '../../platform/database/sqlState.ts'
 import type { SummaryState } from './createCheckSummary.ts'
 
-export interface CheckResult {
+/** A result of whoever ran the check. */
+export interface StorableResult {
   readonly checkId: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
@@ -17,15 +18,21 @@ export interface CheckResult {
   readonly isInvalid: boolean
   readonly message: string | null
   readonly error: string | null
-  readonly details: Readonly<Record<string, unknown>> | null
+  /** Any JSON; null for none. */
+  readonly details: unknown
   readonly severity: string | null
   readonly nextRuntimeAt: number | null
   /** Of a result of an agent: what its clock said, which identifies it. */
   readonly agentTime?: string
 }
 
+/** A result of a run of our own. */
+export interface CheckResult extends StorableResult {
+  readonly details: Readonly<Record<string, unknown>> | null
+}
+
 export interface StoredResults {
-  readonly results: readonly CheckResult[]
+  readonly results: readonly StorableResult[]
   /** State of the checks after the commit; none for checks that no longer exist. */
   readonly states: ReadonlyMap<string, SummaryState>
 }
@@ -130,10 +137,20 @@ interface Pending {
   json: string
 }
 
+/** What is kept of a run of our own. What an agent pushes was acknowledged, and is kept as it came: its body is bounded. */
+function toBounded(result: CheckResult): CheckResult {
+  const { message, error, details } = result
+  const length = details === null ? 0 : JSON.stringify(details, toStorablePart).length
+  return {
+    ...result,
+    message: message === null ? null : toBoundedText(message),
+    error: error === null ? null : toBoundedText(error),
+    details: length > MAX_DETAILS_LENGTH ? { omitted: `${length} characters` } : details,
+  }
+}
+
 /** A row of `check_statuses`, with `next_runtime` of its check, as `jsonb_to_recordset` takes it. */
-export function toRowJson(result: CheckResult): string {
-  const details = result.details === null ? null : JSON.stringify(result.details, toStorablePart)
-  const isTooLong = (details?.length ?? 0) > MAX_DETAILS_LENGTH
+export function toRowJson(result: StorableResult): string {
   return JSON.stringify(
     {
       check_id: result.checkId,
@@ -142,9 +159,9 @@ export function toRowJson(result: CheckResult): string {
       duration: toStoredDuration(result.durationMs),
       status: result.passed,
       invalid: result.isInvalid,
-      message: result.message === null ? null : toBoundedText(result.message),
-      error: result.error === null ? null : toBoundedText(result.error),
-      details: isTooLong ? { omitted: `${details?.length} characters` } : result.details,
+      message: result.message,
+      error: result.error,
+      details: result.details,
       severity: result.severity,
       next_runtime: result.nextRuntimeAt === null ? null : new Date(result.nextRuntimeAt).toISOString(),
     },
@@ -249,7 +266,7 @@ export function createResultStore(deps: ResultStoreDeps): ResultStore {
   }
 
   function add(result: CheckResult): void {
-    const json = toRowJson(result)
+    const json = toRowJson(toBounded(result))
     buffer.push({ result, json })
     bufferedBytes += json.length
     added++

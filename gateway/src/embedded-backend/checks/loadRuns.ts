@@ -1,3 +1,4 @@
+import { MAX_RESULT_TEXT_LENGTH } from '@watchroom/shared/health'
 import type { Pool } from 'pg'
 
 import { type SummaryRun, WINDOW_MS } from './createCheckSummary.ts'
@@ -19,7 +20,7 @@ interface RunsRow {
 const SELECT = `
 select ids.check_id, recent.times, recent.durations, recent.passed,
   latest.time as latest_time, latest.duration as latest_duration, latest.status as latest_passed,
-  coalesce(latest.error, latest.message) as latest_error
+  left(coalesce(latest.error, latest.message), ${MAX_RESULT_TEXT_LENGTH} + 1) as latest_error
 from unnest($1::uuid[]) as ids(check_id)
 left join lateral (
   select array_agg((extract(epoch from time) * 1000)::float8 order by time) as times,

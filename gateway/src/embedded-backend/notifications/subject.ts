@@ -1,4 +1,5 @@
 // What an event is about: its row as filters and templates see it, and how it stands now.
+import { MAX_RESULT_TEXT_LENGTH } from '@watchroom/shared/health'
 import type { Pool } from 'pg'
 
 export const SUBJECT_KINDS = ['check', 'component', 'config', 'playbook', 'run'] as const
@@ -27,13 +28,17 @@ export interface RaisedEvent {
 
 type Row = Readonly<Record<string, unknown>>
 
+/** Agents may have pushed more than anyone wants to be told. */
+const bounded = (text: string): string => `left(${text}, ${MAX_RESULT_TEXT_LENGTH})`
+
 /** The row of a resource, by an expression of its id. Definitions and credentials stay home. */
 export const SUBJECT_ROWS: Readonly<Record<SubjectKind, (id: string) => string>> = {
   check: (id) => `select (to_jsonb(checks) - 'spec') || jsonb_build_object(
       'labels', coalesce(canaries.labels, '{}') || coalesce(checks.labels, '{}'),
       'agent', agents.name,
       'canary', to_jsonb(canaries) - 'spec' - 'annotations',
-      'message', latest.message, 'error', latest.error) as row
+      'description', ${bounded('checks.description')},
+      'message', ${bounded('latest.message')}, 'error', ${bounded('latest.error')}) as row
     from checks
     join canaries on canaries.id = checks.canary_id
     left join agents on agents.id = checks.agent_id

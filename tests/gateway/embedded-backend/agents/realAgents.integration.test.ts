@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { PUSHED_KINDS, type PushedKind } from '@watchroom/shared/agents/upstream'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 import { Client, Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
 import { createRandom } from '#support/random.ts'
@@ -26,6 +26,8 @@ const SMALL_LETTERS = new URL(
   '../../../../gateway/src/embedded-backend/schema/migrations/0240_health_in_small_letters.sql',
   import.meta.url,
 )
+
+const MEBIBYTE = 2 ** 20
 
 let backend: TestBackend
 let database: Client
@@ -115,6 +117,13 @@ function conflictOf({ status, text }: RealAgentAnswer): string[] {
   const { data, error } = JSON.parse(text) as { data: string; error: string }
   expect(error).toContain('were not kept')
   return (JSON.parse(data) as { ids: string[] }).ids
+}
+
+/** A check as the board shows it. */
+async function shownOf(checkId: unknown): Promise<Record<string, unknown> | undefined> {
+  const answer = await backend.callAsService('/canary/api/summary')
+  const { checks_summary: rows } = answer.json() as { checks_summary: Record<string, unknown>[] }
+  return rows.find(({ id }) => id === checkId)
 }
 
 const firstOf = (rows: AgentRows, kind: PushedKind): AgentRow => rows[kind]?.[0] ?? {}
@@ -344,6 +353,35 @@ describe('a push of an agent of the real product', () => {
     expect(JSON.stringify(await dump())).not.toContain(secret)
   })
 
+  it('keeps the error of a result as it was sent, however long, and shows a page of it on the board', async () => {
+    const agent = await makeAgent()
+    const rows = buildRows()
+    const { canaries } = rows
+    const check = firstOf(rows, 'checks')
+    const sent = { error: 'e'.repeat(100_000), message: 'm'.repeat(100_000), details: ['d'.repeat(100_000)] }
+    const result = { check_id: check.id, time: new Date().toISOString(), duration: 5, status: false, ...sent }
+    expect((await agent.push({ canaries, checks: [check], check_statuses: [result] })).status).toBe(200)
+    const { rows: kept } = await database.query(
+      'select error, message, details from check_statuses where check_id = $1',
+      [check.id],
+    )
+    expect(kept).toEqual([sent])
+    await expect.poll(() => shownOf(check.id)).toMatchObject({ last_error: `${'e'.repeat(8_191)}…` })
+  })
+
+  it('keeps a check whose description is a book, with its results', async () => {
+    const agent = await makeAgent()
+    const rows = buildRows()
+    const { canaries } = rows
+    const check: AgentRow = { ...firstOf(rows, 'checks'), description: 'x'.repeat(100_000) }
+    const result = { check_id: check.id, time: new Date().toISOString(), duration: 5, status: true }
+    expect((await agent.push({ canaries, checks: [check], check_statuses: [result] })).status).toBe(200)
+    expect(await rowOf('checks', check.id)).toMatchObject({ description: check.description })
+    await expect
+      .poll(() => shownOf(check.id))
+      .toMatchObject({ status: 'healthy', description: `${'x'.repeat(8_191)}…` })
+  })
+
   it('takes 10,000 rows at once', async () => {
     const agent = await makeAgent()
     const { config_scrapers: scrapers, config_items: items } = buildRows([], 10_000)
@@ -353,6 +391,39 @@ describe('a push of an agent of the real product', () => {
       agent.id,
     ])
     expect(rows).toEqual([{ count: 10_000 }])
+  })
+
+  it('takes nearly 32 MiB of each of four agents at once, in bounded memory', async () => {
+    const pushes: { agent: Made; body: Buffer }[] = []
+    for (const agent of await Promise.all(Array.from({ length: 4 }, makeAgent))) {
+      const { config_scrapers, config_items: items } = buildRows()
+      await agent.push({ config_scrapers })
+      const config = JSON.stringify({ text: 'x'.repeat(64_000) })
+      const large = Array.from({ length: 510 }, (_, index) => ({
+        ...items.find((row) => row.parent_id === undefined),
+        id: randomUUID(),
+        external_id: [`large/${index}`],
+        config,
+      }))
+      pushes.push({ agent, body: Buffer.from(JSON.stringify({ config_items: large })) })
+    }
+    const rss = (): number => process.memoryUsage.rss()
+    for (const { body } of pushes) expect(body.length / MEBIBYTE).toBeGreaterThan(31)
+    const before = rss()
+    let highest = before
+    const watch = setInterval(() => (highest = Math.max(highest, rss())), 5)
+    onTestFinished(() => clearInterval(watch))
+    const answers = await Promise.all(
+      pushes.map(async ({ agent, body }) => {
+        for (;;) {
+          const { status } = await agent.call('POST', 'push', body)
+          // On a busy machine the third and the fourth may wait for too long: then an agent sends it again.
+          if (status !== 429) return status
+        }
+      }),
+    )
+    expect(answers).toEqual([200, 200, 200, 200])
+    expect(highest - before).toBeLessThan(250 * MEBIBYTE)
   })
 })
 

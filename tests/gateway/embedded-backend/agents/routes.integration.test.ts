@@ -464,7 +464,7 @@ describe('POST /upstream/push', () => {
     const good = buildDefinition()
     const nul = { ...buildDefinition().canary, name: 'broken', labels: { 'si\u0000te': 'north' } }
     const half = { ...good.check, id: randomUUID(), name: 'half', spec: { deep: { text: '\uD800' } } }
-    const long = { ...good.check, id: randomUUID(), name: 'long', description: 'x'.repeat(9_000) }
+    const long = { ...good.check, id: randomUUID(), name: 'long', owner: 'x'.repeat(9_000) }
     const deep = {
       ...good.check,
       id: randomUUID(),
@@ -483,7 +483,7 @@ describe('POST /upstream/push', () => {
       refused: [
         { table: 'canaries', id: nul.id, name: 'broken', reason: expect.stringContaining('NUL character') },
         { table: 'checks', id: half.id, name: 'half', reason: expect.stringContaining('spec.deep.text') },
-        { table: 'checks', id: long.id, name: 'long', reason: expect.stringContaining('description') },
+        { table: 'checks', id: long.id, name: 'long', reason: expect.stringContaining('owner') },
         { table: 'checks', id: deep.id, name: 'deep', reason: expect.stringContaining('nested deeper') },
         { table: 'check_statuses', id: good.check.id, name: null, reason: expect.stringContaining('time') },
       ],
