@@ -134,7 +134,7 @@ export const SETTINGS = {
         'must be printable characters, without spaces unless it is user:password',
       )
       .optional(),
-    doc: "The gateway's own credential for BACKEND_URL: a five-part access token, user:password, or a bearer token",
+    doc: "The gateway's own credential for BACKEND_URL: an access token of five or six parts, user:password, or a bearer token",
   }),
   backendDatabaseUrl: setting({
     env: 'BACKEND_DATABASE_URL',

@@ -69,7 +69,7 @@ export interface BackendClient {
  * The only way to the backend.
  *
  * @param options.backendUrl `http(s)://host[:port][/path]` or `unix:{socket path}`
- * @param options.token the gateway's own credential, for calls that no user made: an access token of five parts or
+ * @param options.token the gateway's own credential, for calls that no user made: an access token of five or six parts or
  * `user:password`, which go as HTTP Basic, or anything else, which goes as a bearer
  */
 export function createBackendClient(options: { backendUrl: string; token?: string | undefined }): BackendClient {
@@ -112,8 +112,8 @@ export function createBackendClient(options: { backendUrl: string; token?: strin
   }
 }
 
-/** `{secret}.{salt}.{time}.{memory}.{parallelism}`: servers that make such tokens take no bearer. */
-const ACCESS_TOKEN = /^[\w-]+\.[\w-]+\.\d+\.\d+\.\d+$/
+/** `{secret}.{salt}.{time}.{memory}.{parallelism}`, of newer servers with a padded key after the secret: they take no bearer. */
+const ACCESS_TOKEN = /^[\w-]+\.(?:[\w-]+=*\.)?[\w-]+\.\d+\.\d+\.\d+$/
 
 function toAuthorization(token: string): string {
   const pair = ACCESS_TOKEN.test(token) ? `token:${token}` : token.includes(':') ? token : null

@@ -144,8 +144,11 @@ describe('over a unix socket', () => {
 })
 
 describe('the credential of the gateway', () => {
+  const SIX_PARTS = 'c2Vj_cmV0.eyJrdHkiOiJPS1AifQ==.c2FsdA.1.65536.4'
+
   it.each([
     ['an access token of five parts', 'c2Vj_cmV0.c2FsdA.1.8192.1', `Basic ${btoa('token:c2Vj_cmV0.c2FsdA.1.8192.1')}`],
+    ['one of six, as newer servers make them', SIX_PARTS, `Basic ${btoa(`token:${SIX_PARTS}`)}`],
     ['a person', 'ada@example.test:pa:ss', `Basic ${btoa('ada@example.test:pa:ss')}`],
     ['anything else', 'eyJhbGciOi.J9.x', 'Bearer eyJhbGciOi.J9.x'],
   ])('goes as the backend takes it: %s', async (_what, token, authorization) => {
