@@ -10,7 +10,17 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { eventually } from '#support/eventually.ts'
 import { inLanes } from '#support/inLanes.ts'
 import { judgeDocument, judgeTopic, readIds, seesAll, sourceOf } from '#support/judgeBackend.ts'
-import { askGateway, askPast, findUnasked, gatewayReadsOf, readsOf, toComparable } from '#support/judgedCalls.ts'
+import {
+  askGateway,
+  askPast,
+  findUnasked,
+  gatewayReadsOf,
+  readsOf,
+  toComparable,
+  toGatewayCall,
+  type Write,
+  WRITES,
+} from '#support/judgedCalls.ts'
 import { type DocumentKindName, openDocument } from '#support/judgedDocument.ts'
 import {
   idsOf,
@@ -127,6 +137,16 @@ describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode)
     expect(surprises).toEqual([])
   })
 
+  it.each(roles)('makes for a %s no other call that writes and that the backend would not', async (role) => {
+    const side = world.side(mode)
+    const person = await world.createPerson(mode, role)
+    const surprises: string[] = []
+    await inLanes(WRITES, AT_ONCE, async (write) => {
+      surprises.push(...(await findCallBeyond(side, person, write)))
+    })
+    expect(surprises).toEqual([])
+  })
+
   it.each(roles)('says to a %s by its own routes no more than the backend shows them', async (role) => {
     const side = world.side(mode)
     const person = await world.createPerson(mode, role)
@@ -136,7 +156,7 @@ describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode)
     const estate = await readEstate(side)
     const shown = new Set(await readShown(side, person))
     for (const { asked, isRecord } of gatewayReadsOf(side)) {
-      const { status, text } = await askGateway(side, person, asked)
+      const { status, text } = await askGateway(side, person, toGatewayCall(asked))
       const beyond = (text.match(UUID) ?? []).filter((id) => estate.has(id) && !shown.has(id) && !asked.includes(id))
       expect([asked, beyond]).toEqual([asked, []])
       expect([asked, status]).toEqual([asked, isRecord ? (seesTopology ? 200 : 403) : status])
@@ -191,6 +211,17 @@ it('asks calls that an administrator is answered, but for those of other program
   })
   const ofOthers = ['/artifacts/list/all', '/canary/elsewhere', '/canary/health', '/metrics']
   expect(refused.toSorted()).toEqual(ofOthers.map((path) => `${path}: 404`))
+})
+
+it('asks calls that write and that an administrator may make', async () => {
+  const side = world.side('embedded')
+  const admin = await world.createPerson('embedded', 'admin')
+  const refused: string[] = []
+  await inLanes(WRITES, AT_ONCE, async ({ method, path }) => {
+    if (isRefused(await askGateway(side, admin, { method, path: `/api${path}`, body: [] }))) refused.push(path)
+  })
+  expect(WRITES.length).toBeGreaterThan(20)
+  expect(refused).toEqual([])
 })
 
 it('has rows of every topic, some of which scopes hide', async () => {
@@ -299,7 +330,7 @@ const isSuccess = ({ status }: { readonly status: number }): boolean => status >
 /** Whether an answer is the one that the backend gives, unless the gateway refused. Rows may come and go: what differs is asked for again. */
 async function findAnswerBeyond(side: Side, person: JudgedPerson, asked: string): Promise<string[]> {
   const look = async (): Promise<string[]> => {
-    const through = await askGateway(side, person, asked.replace(/^(POST )?/, '$1/api'))
+    const through = await askGateway(side, person, toGatewayCall(asked.replace(/^(POST )?/, '$1/api')))
     if (!isSuccess(through)) return []
     const past = await askPast(side, person, asked)
     const isSame = isDeepStrictEqual(toComparable(through), toComparable(past))
@@ -330,19 +361,29 @@ async function findReadBeyond(side: Side, person: JudgedPerson, name: string): P
   return look()
 }
 
-/** Of a row that is and is not null: rights are asked, nothing happens. */
+const isRefused = ({ status }: { readonly status: number }): boolean => status === 401 || status === 403
+
+/** Whether a call with which nothing can be done gets further than past the gateway. */
+async function findCallBeyond(side: Side, person: JudgedPerson, { method, path }: Write): Promise<string[]> {
+  const through = await askGateway(side, person, { method, path: `/api${path}`, body: [] })
+  if (isRefused(through)) return []
+  const past = await side.ask(person, path, { method, body: [] })
+  const isBeyond = isRefused(past) || (isSuccess(through) && !isSuccess(past))
+  return isBeyond ? [`${method} ${path}: ${through.status}, and ${past.status} past the gateway`] : []
+}
+
+/** Of a row that is and is not null, and of no rows at all: rights are asked, nothing happens. */
 async function findWriteBeyond(side: Side, person: JudgedPerson, name: string): Promise<string[]> {
   const column = columns.get(name) ?? 'id'
-  const path = `/db/${name}?${column}=is.null&${column}=not.is.null`
+  const none = `/db/${name}?${column}=is.null&${column}=not.is.null`
+  const calls = [
+    { method: 'POST', path: `/db/${name}`, body: [] },
+    { method: 'PATCH', path: none, body: { [column]: null } },
+    { method: 'DELETE', path: none },
+  ]
   const found = await Promise.all(
-    [{ method: 'PATCH', body: { [column]: null } }, { method: 'DELETE' }].map(async (call) => {
-      const through = await patientFetch(`${side.gateway.url}/api${path}`, {
-        method: call.method,
-        headers: { ...person.headers, ...(call.body ? { 'content-type': 'application/json' } : {}) },
-        ...(call.body ? { body: JSON.stringify(call.body) } : {}),
-      })
-      await through.arrayBuffer()
-      if (!isSuccess(through)) return null
+    calls.map(async ({ path, ...call }) => {
+      if (!isSuccess(await askGateway(side, person, { ...call, path: `/api${path}` }))) return null
       const answer = await side.ask(person, path, call)
       return isSuccess(answer) ? null : `${call.method} ${name}: ${answer.status} past the gateway`
     }),

@@ -9,7 +9,7 @@ import {
   TOPOLOGY_HISTORY_ROUTES,
 } from '@watchroom/shared/access'
 
-import type { RawAnswer } from './embeddedBackend.ts'
+import type { BackendCall, RawAnswer } from './embeddedBackend.ts'
 import { type JudgedPerson, type Side, toCall } from './judgedWorld.ts'
 import { patientFetch } from './patientFetch.ts'
 import { readZip } from './readZip.ts'
@@ -110,6 +110,8 @@ export const readsOf = (side: Side): string[] => [
   ...each(side.configs, (id) => `/snapshot/config/${id}?related=true`),
 ]
 
+const NOT_THERE = '018f0000-0000-7000-8000-00000000dead'
+
 /** What changes something, speaks of the caller alone, or belongs to programs and services behind the backend. */
 const NO_READS: readonly (readonly [method: string, path: RegExp])[] = [
   ['*', /^\/kratos\//],
@@ -147,14 +149,39 @@ export function findUnasked(side: Side): string[] {
   return [...routes.map(({ method, path }) => `${method} ${path}`), ...functions]
 }
 
+export interface Write {
+  readonly method: 'POST' | 'DELETE'
+  readonly path: string
+}
+
+/** Calls of people that change something, but for what was listed as read, each about something that is not there. */
+export const WRITES: readonly Write[] = ROUTE_ACCESS.flatMap(({ method, path, access, isForAgents }) => {
+  const isOfPeople = access !== 'public' && isForAgents !== true && !path.endsWith('*')
+  const isWrite =
+    method === 'DELETE' || (method === 'POST' && NO_READS.some(([of, pattern]) => of !== 'GET' && pattern.test(path)))
+  return isOfPeople && isWrite ? [{ method, path: path.replaceAll(/\{\w+\}/g, NOT_THERE) }] : []
+})
+
 export interface Heard {
   readonly status: number
   readonly text: string
 }
 
-/** The same call through the gateway. */
-export async function askGateway({ gateway }: Side, person: JudgedPerson, asked: string): Promise<Heard> {
-  const [path, { method = 'GET', body }] = toCall(asked, {})
+interface GatewayCall extends BackendCall {
+  readonly path: string
+}
+
+export function toGatewayCall(asked: string): GatewayCall {
+  const [path, call] = toCall(asked, {})
+  return { path, ...call }
+}
+
+/** A call through the gateway. */
+export async function askGateway(
+  { gateway }: Side,
+  person: JudgedPerson,
+  { path, method = 'GET', body }: GatewayCall,
+): Promise<Heard> {
   const answer = await patientFetch(gateway.url + path, {
     method,
     headers: { ...person.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
