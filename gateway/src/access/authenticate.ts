@@ -2,6 +2,7 @@
 import { type Role, ROLES } from '@watchroom/shared/access'
 import { SessionSchema, toUser, WhoAmISchema } from '@watchroom/shared/identity'
 
+import { isNoAccessToken } from '../platform/backendCaller.ts'
 import { type BackendClient, BackendFailure, type BackendResponse } from '../platform/httpClient.ts'
 import type { Identity } from './contract.ts'
 import type { Credential } from './credential.ts'
@@ -41,7 +42,7 @@ async function readSession(
   address?: string,
 ): Promise<Person | NoSession> {
   const response = await ask(backend, credential, '/kratos/sessions/whoami', address)
-  const refusal = toRefusal(response, [401])
+  const refusal = await toRefusal(response)
   if (refusal) return refusal
   const session = SessionSchema.parse(await response.json())
   if (session.active === false) return { final: true }
@@ -61,8 +62,7 @@ async function readWhoAmI(
   address?: string,
 ): Promise<Person | NoSession> {
   const response = await ask(backend, credential, '/auth/whoami', address)
-  // 400 is for an access token that is none (backend reference 2.3).
-  const refusal = toRefusal(response, [400, 401])
+  const refusal = await toRefusal(response)
   if (refusal) return refusal
   const user = toUser(WhoAmISchema.parse(await response.json()))
   // An access token may be given less than its owner's role, and ends by itself.
@@ -98,22 +98,20 @@ const ask = (
     timeoutMs: LOOKUP_TIMEOUT_MS,
   })
 
-/**
- * 403 and 422 ask for a second factor: the same session becomes valid once it is given, so they are not final.
- *
- * @param final statuses with which the credential is refused for good
- */
-function toRefusal(response: BackendResponse, final: readonly number[]): NoSession | null {
+/** 403 and 422 ask for a second factor: the same session becomes valid once it is given, so they are not final. */
+async function toRefusal(response: BackendResponse): Promise<NoSession | null> {
   if (response.status === 200) return null
   if (response.status === 429) {
     response.discard()
     const seconds = Number(response.headers['retry-after'])
     throw rateLimited((Number.isInteger(seconds) && seconds > 0 ? seconds : DEFAULT_RETRY_S) * 1_000)
   }
-  const isFinal = final.includes(response.status)
-  if (!isFinal && response.status !== 403 && response.status !== 422) throw unexpectedAnswer(response)
-  response.discard()
-  return { final: isFinal }
+  if (response.status === 401 || response.status === 403 || response.status === 422) {
+    response.discard()
+    return { final: response.status === 401 }
+  }
+  if (isNoAccessToken(response.status, await response.text())) return { final: true }
+  throw unexpectedAnswer(response)
 }
 
 export function unexpectedAnswer(response: BackendResponse): BackendFailure {

@@ -3,7 +3,7 @@ import { type Role, toRoles } from '@watchroom/shared/access'
 import { PeopleRolesSchema } from '@watchroom/shared/identity'
 import { type Clock, keepNewest } from '@watchroom/shared/kernel'
 
-import { NO_ACCESS_TOKEN } from '../platform/backendCaller.ts'
+import { isCredentialRefused } from '../platform/backendCaller.ts'
 import { createTogether } from '../platform/createTogether.ts'
 import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
 import { LOOKUP_TIMEOUT_MS, unexpectedAnswer } from './authenticate.ts'
@@ -63,13 +63,10 @@ export function createPeopleRoles({ backend, clock, onChange }: PeopleRolesDeps)
       credential: credential ? 'caller' : 'service',
       headers: credential?.headers ?? {},
     })
-    if (response.status === 401 || response.status === 403) {
-      response.discard()
-      return null
+    if (response.status !== 200) {
+      if (isCredentialRefused(response.status, await response.text())) return null
+      throw unexpectedAnswer(response)
     }
-    // Of other questions that are refused with 400 the credential is none of the reasons.
-    if (response.status === 400 && (await response.text()) === NO_ACCESS_TOKEN) return null
-    if (response.status !== 200) throw unexpectedAnswer(response)
     const rows = PeopleRolesSchema.parse(await response.json())
     return new Map(
       ids.map((id) => [id, toRoles(rows.flatMap((row) => (row.id === id ? (row.roles ?? []) : [])))] as const),

@@ -20,7 +20,7 @@ import {
 import { type Clock, toStorablePart } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
-import { NO_ACCESS_TOKEN } from '../platform/backendCaller.ts'
+import { isNoAccessToken } from '../platform/backendCaller.ts'
 import { CodedError } from '../platform/errors.ts'
 import {
   type BackendClient,
@@ -218,8 +218,7 @@ function toAway(failure: BackendFailure, url: string): CodedError {
 }
 
 function toError(status: number, text: string, url: string): CodedError {
-  // Others have 400 for rows that they cannot read.
-  if (status === 400 && text === NO_ACCESS_TOKEN) return new CodedError(AGENT_ERRORS.AGENT_TOKEN_REFUSED)
+  if (isNoAccessToken(status, text)) return new CodedError(AGENT_ERRORS.AGENT_TOKEN_REFUSED)
   const detail = describe(status, text)
   switch (status) {
     case 401:

@@ -4,11 +4,10 @@ import { CAPABILITY_NAMES, type CapabilityName, type EXTENSIONS } from '@watchro
 import { type Clock, createTimer, keepNewest, waitAtMost } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
-import { asCaller, type BackendCaller } from '../platform/backendCaller.ts'
+import { asCaller, type BackendCaller, isCredentialRefused, isNoAccessToken } from '../platform/backendCaller.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
 import { namesUnreachable } from '../proxy/translateError.ts'
-import { isCredentialRefused } from './isCredentialRefused.ts'
 
 const TIMEOUT_MS = 5_000
 const RETRY_MS = 15_000
@@ -147,12 +146,10 @@ async function askExtensions(backend: BackendClient): Promise<readonly string[] 
     const about = AboutSchema.safeParse(await response.json())
     return about.success ? about.data.can : []
   }
-  if (isCredentialRefused(response.status)) {
-    response.discard()
-    return 'refused'
-  }
+  const text = await response.text()
+  if (isCredentialRefused(response.status, text)) return 'refused'
   // Ours answers this itself: only a server of the real product has a check runner that can be away.
-  return namesUnreachable(await response.text()) ? [] : undefined
+  return namesUnreachable(text) ? [] : undefined
 }
 
 /** A policy that forbids the call has it. @throws BackendFailure */
@@ -166,8 +163,10 @@ async function hasEndpoint(
     ...(method === 'POST' ? { headers: { 'content-type': 'application/json' }, body: '[]' } : {}),
     timeoutMs: TIMEOUT_MS,
   })
+  // The text is read where it matters: a list that is answered may be long.
+  const text = response.status === 400 ? await response.text() : ''
   response.discard()
-  if (response.status === 401) return 'refused'
+  if (response.status === 401 || isNoAccessToken(response.status, text)) return 'refused'
   if (response.status === 404 || response.status === 405) return false
   return response.status > 500 ? undefined : true
 }

@@ -5,11 +5,12 @@ import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import { type Topic, type TopicRow, TOPICS } from '@watchroom/shared/protocol'
 import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
 
+import { unexpectedAnswer } from '../access/authenticate.ts'
+import { isCredentialRefused } from '../platform/backendCaller.ts'
 import { emptyUpdate } from '../platform/emptyUpdate.ts'
 import type { BackendClient, BackendRequest } from '../platform/httpClient.ts'
 import type { Logger } from '../platform/logger.ts'
 import { DOCUMENT_KINDS } from './documentKinds.ts'
-import { isCredentialRefused } from './isCredentialRefused.ts'
 import type { Dependency } from './operations.ts'
 
 const TIMEOUT_MS = 5_000
@@ -159,9 +160,9 @@ function describeState(state: CredentialState, isEveryones: boolean): string {
 /** @throws BackendFailure, ZodError */
 async function askBackend(backend: BackendClient): Promise<CredentialState> {
   const response = await backend.request({ path: '/auth/whoami', timeoutMs: TIMEOUT_MS })
-  if (isCredentialRefused(response.status)) {
-    response.discard()
-    return { kind: 'refused', status: response.status }
+  if (response.status !== 200) {
+    if (isCredentialRefused(response.status, await response.text())) return { kind: 'refused', status: response.status }
+    throw unexpectedAnswer(response)
   }
   const answer = WhoAmISchema.parse(await response.json())
   const { name, email } = toUser(answer)

@@ -6,8 +6,16 @@ export const ACTS_AS_HEADER = 'x-watchroom-role'
 /** Who is on the page of a run together with whoever confirms a step of one, as JSON: people by run. Only the gateway may say so. */
 export const PRESENT_HEADER = 'x-watchroom-present'
 
-/** What backends say, with 400, to an access token that is none (backend reference 2.3). */
+/** What backends say, with 400, to an access token that is none (backend reference 2.3). Newer ones say more after it. */
 export const NO_ACCESS_TOKEN = 'invalid access token'
+
+/** Of other questions that are refused with 400 the credential is none of the reasons: a proxy says so to long headers. */
+export const isNoAccessToken = (status: number, text: string): boolean =>
+  status === 400 && text.startsWith(NO_ACCESS_TOKEN)
+
+/** Whether a backend does not take the credential that it was shown. */
+export const isCredentialRefused = (status: number, text: string): boolean =>
+  status === 401 || status === 403 || isNoAccessToken(status, text)
 
 /** How the backend is asked as someone. */
 export interface BackendCaller {

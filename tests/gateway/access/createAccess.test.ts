@@ -238,16 +238,34 @@ describe('identify', () => {
     expect(await access.identify(other)).toMatchObject({ userId: 'ada' })
   })
 
-  it('takes 400 to an access token for a refusal, and counts it; to a session it is none', async () => {
+  it('takes 400 to an access token that is none for a refusal, and counts it', async () => {
     const { access, backend } = setUp()
-    backend.whoAmI = { status: 400 }
+    backend.whoAmI = { status: 400, body: 'invalid access token' }
     const tryToken = (token: string) =>
       access.identify({ authorization: `Basic ${btoa(`token:${token}`)}` }, { address: '192.0.2.1' })
     for (let index = 0; index < 30; index += 1) expect(await tryToken(`guess-${index}`)).toBeNull()
     expect(await tryToken('guess-0')).toBeNull()
     expect(backend.calls).toHaveLength(30)
     await expect(tryToken('guess-30')).rejects.toMatchObject({ code: 'ACCESS_RATE_LIMITED' })
-    await expect(access.identify(COOKIE)).rejects.toMatchObject({ code: 'ACCESS_BACKEND_UNAVAILABLE' })
+  })
+
+  it('does not take another 400 for a refusal: nobody is signed out, and nothing is counted', async () => {
+    const { access, backend, changes, clock } = setUp()
+    const headers = { authorization: 'Basic eDp5' }
+    const good = { status: 200, body: { payload: { user: { id: 'ada', name: 'Ada', email: 'a@x.test' } } } }
+    backend.whoAmI = good
+    await access.identify(headers)
+    await clock.advance(5_000)
+    backend.whoAmI = { status: 400, body: '<h1>400 Request Header Or Cookie Too Large</h1>' }
+    const away = { code: 'ACCESS_BACKEND_UNAVAILABLE' }
+    await expect(access.identify(headers)).rejects.toMatchObject(away)
+    for (let index = 0; index < 40; index += 1) {
+      const stranger = { authorization: `Basic ${btoa(`token:${index}`)}` }
+      await expect(access.identify(stranger, { address: '192.0.2.1' })).rejects.toMatchObject(away)
+    }
+    backend.whoAmI = good
+    expect(await access.identify(headers)).toMatchObject({ userId: 'ada' })
+    expect(changes).toEqual([])
   })
 
   it('treats an inactive session as none', async () => {

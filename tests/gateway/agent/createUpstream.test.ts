@@ -48,6 +48,7 @@ it.each([
   ['is away behind a proxy', 504, '', 'AGENT_UPSTREAM_AWAY'],
   ['cannot read what it is sent', 400, '{"error":"bad row"}', 'AGENT_PUSH_REFUSED'],
   ['knows the token for none', 400, 'invalid access token', 'AGENT_TOKEN_REFUSED'],
+  ['knows the token for none', 400, 'invalid access token format', 'AGENT_TOKEN_REFUSED'],
 ])('tells what an upstream means that %s: %i %s', async (_what, status, text, code) => {
   const server = createServer(
     (request, response) => void request.resume().on('end', () => response.writeHead(status).end(text)),

@@ -11,10 +11,12 @@ import type { BackendClient } from '../../../gateway/src/platform/httpClient.ts'
 
 const caller = (key: string): BackendCaller => ({ key, headers: {}, credential: 'caller' })
 
-// 400 is for an access token that is none.
-it.each([400, 403])(
+it.each([
+  [400, 'invalid access token'],
+  [403, ''],
+])(
   'is asked once with the credential of each who is refused as well (%i), however often they come in turns',
-  async (refusal) => {
+  async (refusal, words) => {
     let rounds = 0
     const backend: BackendClient = {
       hasServiceCredential: false,
@@ -27,7 +29,7 @@ it.each([400, 403])(
           headers: {},
           body: Readable.from([]),
           json: async () => ({}),
-          text: async () => '',
+          text: async () => (isAbout ? words : ''),
           discard: () => {},
         }
       },
@@ -44,3 +46,29 @@ it.each([400, 403])(
     abilities.close()
   },
 )
+
+it('learns nothing with a token that is none; of another 400 that an endpoint is there', async () => {
+  let answer = { status: 404, words: '' }
+  const backend: BackendClient = {
+    hasServiceCredential: true,
+    close: async () => {},
+    request: async () => ({
+      status: answer.status,
+      headers: {},
+      body: Readable.from([]),
+      json: async () => ({}),
+      text: async () => answer.words,
+      discard: () => {},
+    }),
+  }
+  const abilities = createBackendCapabilities({ backend, clock: new FakeClock(), logger: pino({ level: 'silent' }) })
+  await abilities.ask()
+  expect(abilities.missing()).toContain('logs')
+  answer = { status: 400, words: 'invalid access token format' }
+  await abilities.ask()
+  expect(abilities.missing()).toContain('logs')
+  answer = { status: 400, words: '{"error":"an object is expected"}' }
+  await abilities.ask()
+  expect(abilities.missing()).not.toContain('logs')
+  abilities.close()
+})

@@ -77,6 +77,9 @@ describe('operations', () => {
     expect(smaller.dependencies).toMatchObject({
       credential: { ready: false, state: expect.stringContaining('may not save incidents') },
     })
+    // Of a proxy on the way: the backend has said nothing.
+    backend.on(whoAmI, (_request, response) => void response.writeHead(400).end('Request Header Or Cookie Too Large'))
+    expect((await ask()).text).toBe(smaller.text)
     for (const [status, words] of [
       [400, 'invalid access token'],
       [401, 'Unauthorized'],
