@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 import type {
   AnyCheckSpec,
   CheckSpec,
-  HostPort,
   RunnableType,
   SelfProbeName,
   ValueReference,
@@ -28,11 +27,9 @@ export interface FileFacts {
 /** Names the files of a folder elsewhere, a portion at a time. */
 export type ListFolder = (path: string, signal: AbortSignal) => AsyncIterable<readonly FileFacts[]>
 
-/** The way out of who runs checks and steps, where it does not lead everywhere. Both reject for where nobody may go. */
+/** The way out of who runs checks and steps, where it does not lead everywhere: rejects for where nobody may go. */
 export interface WayOut {
   readonly openSocket: (options: SocketOptions) => Promise<Socket>
-  /** For clients that open their sockets themselves. */
-  readonly judge: (target: HostPort) => Promise<void>
 }
 
 /** What one check run found; becomes a row of `check_statuses`. No text in it holds a password of the spec. */

@@ -1,13 +1,23 @@
 // PostgreSQL as checks and playbooks ask it: one connection for one question, which ends when it is told to.
-import { connect, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 
-import { Client, type ClientConfig, DatabaseError, Query } from 'pg'
+import { Client, DatabaseError, Query } from 'pg'
 
 import type { Logger } from '../platform/logger.ts'
+import type { WayOut } from './contract.ts'
 import { describeFailure } from './describeFailure.ts'
+import { openSocket } from './openSocket.ts'
+import type { PostgresTarget } from './postgresTarget.ts'
 
 const CANCEL_REQUEST_CODE = 80877102
 const CANCEL_TIMEOUT_MS = 2_000
+
+interface Way {
+  readonly signal: AbortSignal
+  readonly logger: Logger
+  /** Absent: wherever the machine reaches. */
+  readonly wayOut?: WayOut | undefined
+}
 
 /**
  * Connects, lets `ask` do its work and closes.
@@ -15,21 +25,25 @@ const CANCEL_TIMEOUT_MS = 2_000
  * @throws whatever the work throws, and Error when it could not connect or was stopped
  */
 export async function withPostgres<Answer>(
-  target: ClientConfig & { readonly application_name: string },
-  { signal, logger }: { readonly signal: AbortSignal; readonly logger: Logger },
+  target: PostgresTarget & { readonly application_name: string },
+  { signal, logger, wayOut }: Way,
   ask: (client: Client) => Promise<Answer>,
 ): Promise<Answer> {
-  // A socket of ours, because pg has no way to give up while it connects.
-  const socket = new Socket()
-  const client = new Client({ ...target, stream: () => socket })
+  const open = (until: AbortSignal): Promise<Socket> =>
+    (wayOut?.openSocket ?? openSocket)({
+      host: target.host,
+      port: target.port,
+      isTls: false,
+      insecureSkipVerify: false,
+      signal: until,
+    })
+  const socket = await open(signal)
+  const client = new Client({ ...target, stream: () => asUnconnected(socket) })
   const note = (error: unknown): void =>
     logger.debug({ err: error, application: target.application_name }, 'postgres connection failed')
   // Errors also reject the pending call; without a listener they would end the process.
   client.on('error', note)
-  const handleAbort = (): void => {
-    cancelQuery(client)
-    socket.destroy(new Error('stopped'))
-  }
+  const handleAbort = (): void => void cancelQuery(client, open)
   signal.addEventListener('abort', handleAbort, { once: true })
   try {
     signal.throwIfAborted()
@@ -42,6 +56,15 @@ export async function withPostgres<Answer>(
     socket.destroySoon()
   }
 }
+
+/** For pg, which connects by a name that would be looked up anew, and has no way to give up meanwhile. */
+const asUnconnected = (socket: Socket): Socket =>
+  Object.assign(socket, {
+    connect: () => {
+      process.nextTick(() => socket.emit('connect'))
+      return socket
+    },
+  })
 
 /** Rows as they come: with a `row` listener pg keeps none. @throws Error when there are more than `max` */
 export function eachRow(
@@ -72,7 +95,7 @@ interface BackendKey {
  * Asks the server to end what it is doing for us (PostgreSQL protocol, CancelRequest). Without it a slow query would go on
  * after its connection is gone. A session setting such as statement_timeout would stay behind in a connection pooler.
  */
-function cancelQuery(client: Client): void {
+async function cancelQuery(client: Client, open: (until: AbortSignal) => Promise<Socket>): Promise<void> {
   // pg keeps the key on the client without declaring it.
   const { processID, secretKey } = client as Client & BackendKey
   if (processID === null || secretKey === null) return
@@ -81,12 +104,12 @@ function cancelQuery(client: Client): void {
   request.writeInt32BE(CANCEL_REQUEST_CODE, 4)
   request.writeInt32BE(processID, 8)
   request.writeInt32BE(secretKey, 12)
-  const { host, port } = client
-  const socket = connect(port, host)
-  // Best effort: where the server cannot be reached any more there is nobody to ask.
-  socket.on('error', () => socket.destroy())
-  socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy())
-  socket.end(request)
+  try {
+    const socket = await open(AbortSignal.timeout(CANCEL_TIMEOUT_MS))
+    socket.end(request)
+  } catch {
+    // Best effort: where the server cannot be reached any more there is nobody to ask.
+  }
 }
 
 export function describePostgresFailure(error: unknown): string {

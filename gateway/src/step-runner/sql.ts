@@ -27,9 +27,8 @@ export const runSql: Step<'sql'> = async ({ spec, scope, signal, logger, opener,
   if (!target.ok) return { result: null, error: target.error }
   const output = openOutput(opened.value.secrets)
   try {
-    await wayOut?.judge(target.value)
     const asked = { ...target.value, application_name: 'watchroom playbook' }
-    return await withPostgres(asked, { signal, logger }, async (client) => {
+    return await withPostgres(asked, { signal, logger, wayOut }, async (client) => {
       const rows: Record<string, unknown>[] = []
       await eachRow(client, await fillQuery(spec.query, scope, lookUp), MAX_ROWS, (row) => rows.push(row))
       await output.write('stdout', rows.map((row) => `${JSON.stringify(row)}\n`).join(''))

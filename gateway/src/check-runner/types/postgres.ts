@@ -10,14 +10,14 @@ const MAX_ROWS = 100_000
 
 /** Connects, runs one query and counts its rows. */
 export const postgresRunner: CheckRunner<PostgresSpec> = {
-  async run(spec, { signal, clock, logger }) {
+  async run(spec, { signal, clock, logger, wayOut }) {
     if (spec.url === undefined) return invalid(0, NO_ADDRESS)
     const target = readPostgresTarget(spec.url, spec)
     if (!target.ok) return invalid(0, target.error)
     const startedAt = clock.monotonic()
     try {
       const asked = { ...target.value, application_name: 'watchroom check' }
-      return await withPostgres(asked, { signal, logger }, async (client) => {
+      return await withPostgres(asked, { signal, logger, wayOut }, async (client) => {
         let rows = 0
         await eachRow(client, { text: spec.query ?? 'select 1' }, MAX_ROWS, () => {
           rows += 1

@@ -1,19 +1,39 @@
 import { tryParseHostPort } from '@watchroom/shared/health/check-types'
-import { Redis, type RedisOptions } from 'ioredis'
+import { AbstractConnector, Redis, type RedisOptions } from 'ioredis'
 
 import type { CheckRunner, RunnerSpec } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
+import { openSocket } from '../openSocket.ts'
 import { invalid, NO_ADDRESS, notPassed, passed } from '../outcome.ts'
 
 type RedisSpec = RunnerSpec<'redis'>
 
+/** How long the other side may take to close what we are done with. */
+const DISCONNECT_MS = 2_000
+
 /** Connects, signs in, selects the database and sends PING. */
 export const redisRunner: CheckRunner<RedisSpec> = {
-  async run(spec, { signal, clock, logger }) {
+  async run(spec, { signal, clock, logger, wayOut }) {
     if (spec.addr === undefined) return invalid(0, NO_ADDRESS)
     const target = tryParseHostPort(spec.addr)
     if (target === null) return invalid(0, `"${spec.addr}" is not host:port`)
-    const client = new Redis({ ...target, ...buildOptions(spec) })
+    const open = wayOut?.openSocket ?? openSocket
+    const Connector = class extends AbstractConnector {
+      constructor() {
+        super(DISCONNECT_MS)
+      }
+
+      override async connect() {
+        this.stream = await open({
+          ...target,
+          isTls: spec.tls === true,
+          insecureSkipVerify: spec.insecureSkipVerify === true,
+          signal,
+        })
+        return this.stream
+      }
+    }
+    const client = new Redis({ Connector, ...buildOptions(spec) })
     let connectionError: unknown
     // `connect` rejects with "Connection is closed"; the cause arrives here.
     client.on('error', (error: unknown) => {
@@ -48,6 +68,5 @@ function buildOptions(spec: RedisSpec) {
     disableClientInfo: true,
     ...(spec.username !== undefined && { username: spec.username }),
     ...(spec.password !== undefined && { password: spec.password }),
-    ...(spec.tls === true && { tls: { rejectUnauthorized: spec.insecureSkipVerify !== true } }),
   } satisfies RedisOptions
 }

@@ -7,12 +7,12 @@ import { invalid, judged, notPassed } from '../outcome.ts'
 
 /** Opens a connection and closes it; with `tls` also completes the handshake. */
 export const tcpRunner: CheckRunner<CheckSpec<'tcp'>> = {
-  async run(spec, { signal, clock }) {
+  async run(spec, { signal, clock, wayOut }) {
     const target = tryParseHostPort(spec.endpoint)
     if (target === null) return invalid(0, `"${spec.endpoint}" is not host:port`)
     const startedAt = clock.monotonic()
     try {
-      const socket = await openSocket({
+      const socket = await (wayOut?.openSocket ?? openSocket)({
         ...target,
         isTls: spec.tls === true,
         insecureSkipVerify: spec.insecureSkipVerify === true,

@@ -1,6 +1,6 @@
 // The way out for connections that people set up. Where a cloud tells machines their own credentials nobody is led, whatever
 // name the address goes by: it is judged after its name was resolved.
-import { lookup, type LookupAddress } from 'node:dns'
+import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
 import { BlockList, connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { promisify } from 'node:util'
@@ -30,9 +30,17 @@ export interface Network {
   readonly ca: string | undefined
 }
 
+type LookUpName = (
+  host: string,
+  options: LookupAllOptions,
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
+) => void
+
 interface NetworkOptions {
   /** Where a host really is. */
   readonly locate?: (target: HostPort) => HostPort
+  /** What a name stands for. */
+  readonly lookUp?: LookUpName
   readonly ca?: string
 }
 
@@ -72,18 +80,21 @@ function untranslate(address: string): string {
 const refusal = (host: string): OutboundFault =>
   new OutboundFault(`${host} leads to the metadata of a cloud, where connections may not go`)
 
-/** Resolves like the system and refuses what nobody may reach. */
-const guardedLookup: LookupFunction = (host, options, callback) => {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    const [first] = addresses ?? []
-    if (error || first === undefined) return callback(error, '')
-    if (addresses.some(({ address }) => isMetadata(address))) return callback(refusal(host), '')
-    return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family)
-  })
-}
-const resolveAll = promisify<string, { all: true }, LookupAddress[]>(guardedLookup as never)
+/** Refuses what nobody may reach. */
+const guard =
+  (lookUp: LookUpName): LookupFunction =>
+  (host, options, callback) => {
+    lookUp(host, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? []
+      if (error || first === undefined) return callback(error, '')
+      if (addresses.some(({ address }) => isMetadata(address))) return callback(refusal(host), '')
+      return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family)
+    })
+  }
 
-export function createNetwork({ locate = (target) => target, ca }: NetworkOptions = {}): Network {
+export function createNetwork({ locate = (target) => target, lookUp = lookup, ca }: NetworkOptions = {}): Network {
+  const guardedLookup = guard(lookUp)
+  const resolveAll = promisify<string, { all: true }, LookupAddress[]>(guardedLookup as never)
   const find = (target: HostPort): HostPort => {
     const found = locate({ host: target.host.replace(/^\[(.*)\]$/, '$1'), port: target.port })
     // Addresses are connected to without a look-up.

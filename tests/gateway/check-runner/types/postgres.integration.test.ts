@@ -6,6 +6,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
+import { changingName } from '#support/changingName.ts'
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { eventually } from '#support/eventually.ts'
 import { freePort } from '#support/freePort.ts'
@@ -112,6 +113,17 @@ describe('postgres runner', () => {
     const outcome = await postgresRunner.run({ url: databaseUrl.replace(/:[^:@/]*@/, '@') }, buildRunDeps())
     expect(outcome.passed).toBe(false)
     expect(outcome.error).toMatch(/password/)
+  })
+
+  it('looks a name up once, and asks where that was', async () => {
+    const { wayOut, lookUps } = changingName()
+    const url = databaseUrl.replace('127.0.0.1', 'changing.test')
+    expect(await postgresRunner.run({ url }, buildRunDeps({ wayOut }))).toMatchObject({ passed: true })
+    expect(lookUps).toEqual(['changing.test'])
+    expect(await postgresRunner.run({ url }, buildRunDeps({ wayOut }))).toMatchObject({
+      passed: false,
+      error: expect.stringContaining('metadata of a cloud'),
+    })
   })
 
   it('says that nobody listens', async () => {

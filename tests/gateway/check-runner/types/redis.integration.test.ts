@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 
 import { describe, expect, it } from 'vitest'
 
+import { changingName } from '#support/changingName.ts'
 import { freePort } from '#support/freePort.ts'
 import { listen, untilClosed } from '#support/listen.ts'
 import { startRedis } from '#support/redis.ts'
@@ -37,6 +38,15 @@ describe('redis runner', () => {
     expect(outcome.passed).toBe(false)
     expect(outcome.error).toMatch(error)
     expect(outcome.error).not.toContain('wrong-password')
+  })
+
+  it('looks a name up once, and asks where that was', async () => {
+    const { port } = await startRedis()
+    const { wayOut, lookUps } = changingName()
+    const ask = () => redisRunner.run({ addr: `changing.test:${port}` }, buildRunDeps({ wayOut }))
+    expect(await ask()).toMatchObject({ passed: true })
+    expect(lookUps).toEqual(['changing.test'])
+    expect(await ask()).toMatchObject({ passed: false, error: expect.stringContaining('metadata of a cloud') })
   })
 
   it('says that nobody listens', async () => {
