@@ -9,6 +9,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
 import { eventually } from '#support/eventually.ts'
 
+import { createNetwork } from '../../gateway/src/embedded-backend/outbound/createNetwork.ts'
+import { fetchVia } from '../../gateway/src/embedded-backend/outbound/fetchVia.ts'
+import { createKeySetVerifier } from '../../gateway/src/platform/createTokenVerifier.ts'
+
 const REFUSED = 'leads to the metadata of a cloud, where connections may not go'
 const METADATA = 'http://169.254.169.254/latest/meta-data/iam/security-credentials/'
 
@@ -34,8 +38,10 @@ afterAll(async () => {
   await backend?.stop()
 })
 
-async function tryCheck(url: string): Promise<string | null> {
-  const body = { spec: { schedule: '@every 1h', http: [{ name: 'asked', url }] } }
+const tryCheck = (url: string): Promise<string | null> => tryCheckOf('http', { url })
+
+async function tryCheckOf(type: string, fields: object): Promise<string | null> {
+  const body = { spec: { schedule: '@every 1h', [type]: [{ name: 'asked', ...fields }] } }
   const answer = await backend.call('/canary/api/try', { method: 'POST', body, headers })
   const [check] = TryChecksResponseSchema.parse(answer.json()).checks
   expect(check).toBeDefined()
@@ -79,6 +85,26 @@ describe.each([
       status: 'failed',
       error: expect.stringContaining(REFUSED),
     })
+  })
+})
+
+describe('the metadata of a cloud, by another protocol', () => {
+  it.each([
+    ['tcp', { endpoint: '169.254.169.254:80' }],
+    ['tcp', { endpoint: '169.254.169.254:443', tls: true }],
+    ['postgres', { url: 'postgres://u:p@169.254.169.254:80/x' }],
+    ['redis', { addr: '169.254.169.254:80' }],
+    ['redis', { addr: '[fd00:ec2::254]:80', tls: true }],
+  ])('is asked by no %s check: %j', async (type, fields) => {
+    expect(await tryCheckOf(type, fields)).toContain(REFUSED)
+  })
+
+  it('is asked by no webhook for the keys of its callers', async () => {
+    const keys = createKeySetVerifier(fetchVia(createNetwork()))
+    const [head, body] = [{ alg: 'RS256', kid: 'k' }, { exp: 9_999_999_999 }].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url'),
+    )
+    await expect(keys.isSigned(`${head}.${body}.AAAA`, METADATA)).rejects.toThrow(REFUSED)
   })
 })
 

@@ -4,6 +4,7 @@ import {
   createRemoteJWKSet,
   customFetch,
   errors,
+  type FetchImplementation,
   jwtVerify,
   type JWTPayload,
   type JWTVerifyGetKey,
@@ -40,11 +41,12 @@ export interface KeySetVerifier {
 /** Addresses whose keys are kept. */
 const MAX_KEY_SETS = 100
 
-export function createKeySetVerifier(): KeySetVerifier {
+/** @param fetchKeys follows no redirect */
+export function createKeySetVerifier(fetchKeys: FetchImplementation): KeySetVerifier {
   const keySets = new Map<string, JWTVerifyGetKey>()
 
   const keysAt = (url: string): JWTVerifyGetKey => {
-    const keys = keySets.get(url) ?? toKeys(url)
+    const keys = keySets.get(url) ?? toKeys(url, fetchKeys)
     // The one that was asked last stands last.
     keySets.delete(url)
     keySets.set(url, keys)
@@ -103,9 +105,9 @@ async function readKeys(issuer: string): Promise<JWTVerifyGetKey> {
   return toKeys(metadata.jwks_uri)
 }
 
-const toKeys = (url: string): JWTVerifyGetKey =>
+const toKeys = (url: string, fetchKeys: FetchImplementation = fetchBounded): JWTVerifyGetKey =>
   createRemoteJWKSet(new URL(url), {
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration: KEY_PAUSE_MS,
-    [customFetch]: fetchBounded,
+    [customFetch]: fetchKeys,
   })

@@ -4,12 +4,14 @@ import { z } from 'zod'
 import { type LookUp, lookApart } from '../../check-runner/lookApart.ts'
 import type { Executor } from '../../executor/contract.ts'
 import type { Seal } from '../../platform/createSeal.ts'
+import { createKeySetVerifier, type KeySetVerifier } from '../../platform/createTokenVerifier.ts'
 import { createCheckOpener } from '../checks/createCheckOpener.ts'
 import type { EventHandler } from '../jobs/createEventConsumer.ts'
 import type { Mailer } from '../mail/createMailer.ts'
 import { sendVia } from '../notifications/sendVia.ts'
 import { createNetwork } from '../outbound/createNetwork.ts'
 import { createWayOut } from '../outbound/createWayOut.ts'
+import { fetchVia } from '../outbound/fetchVia.ts'
 import type { BackendContext } from '../server/context.ts'
 import type { JudgeRow } from '../server/judgeWrite.ts'
 import { findUnable } from './approvals.ts'
@@ -26,6 +28,8 @@ export interface Playbooks extends AgentWaits {
   readonly runs: Runs
   readonly decisions: RunDecisions
   readonly lookUp: LookUp
+  /** Of webhooks, whose keys are wherever an editor says. */
+  readonly callers: KeySetVerifier
   /** Of what is written to `playbooks`. */
   readonly judge: JudgeRow
   /** By the name of the event. */
@@ -74,6 +78,7 @@ export function createPlaybooks(
     runs,
     decisions,
     lookUp,
+    callers: createKeySetVerifier(fetchVia(network)),
     judge: createPlaybookJudge({ lookUp, findUnable: (approval) => findUnable(pool, approval) }),
     eventHandlers: triggers.handlers,
     ...createAgentWaits({ pool, clock, logger }),

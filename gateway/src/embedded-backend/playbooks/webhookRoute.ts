@@ -5,7 +5,6 @@ import { PLAYBOOK_ROUTES } from '@watchroom/shared/access'
 import { type PlaybookSpec, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
 import { z } from 'zod'
 
-import { createKeySetVerifier } from '../../platform/createTokenVerifier.ts'
 import { isTooDeep } from '../../platform/jsonDepth.ts'
 import { defineBackendRoute } from '../server/backendPolicy.ts'
 import { authenticateWebhook, type WebhookAuthentication } from './authenticateWebhook.ts'
@@ -33,8 +32,7 @@ function findMessageId({ basic, github, svix }: WebhookAuthentication, headers: 
 /** Takes the body as a text: signatures are of what came. */
 export function webhookRoute({ context, playbooks }: PlaybookRoutesDeps) {
   const { pool, clock, vault, logger } = context
-  const verifier = createKeySetVerifier()
-  const { runs } = playbooks
+  const { runs, callers } = playbooks
   /** Signed messages that are being taken. */
   const taking = new Map<string, Promise<void>>()
 
@@ -63,7 +61,7 @@ export function webhookRoute({ context, playbooks }: PlaybookRoutesDeps) {
   /** Nobody whose keys cannot be read is let in. */
   const isSigned = async (token: string, keysUrl: string): Promise<boolean> => {
     try {
-      return await verifier.isSigned(token, keysUrl)
+      return await callers.isSigned(token, keysUrl)
     } catch (error) {
       logger.warn({ err: error, keysUrl }, 'the keys of those who call a webhook cannot be read')
       return false
