@@ -167,6 +167,50 @@ describe('a bearer of the provider', () => {
     expect(await answers()).toEqual([401, 401, 401])
   })
 
+  it('approves nothing by an address that the provider has not proved, also one that it says later', async () => {
+    const lister = { sub: 'lister', email: 'lister@corp.test', groups: ['sre'], email_verified: true }
+    const admin = await whoAmI(await token(lister))
+    const approvers = { people: ['captain@corp.test', 'mate@corp.test', lister.email] }
+    const spec = { approval: { approvers }, actions: [{ name: 'own', exec: { script: 'true' } }] }
+    const [playbook] = (await callTable(backend, 'playbooks', {
+      method: 'POST',
+      body: { name: 'guarded', title: 'Guarded', source: 'UI', created_by: admin.user.id, spec },
+    })) as { id: string }[]
+    const staff = async (email: string, isProved?: boolean): Promise<Record<string, string>> => ({
+      authorization: `Bearer ${await token({
+        sub: 'mate',
+        email,
+        groups: ['staff'],
+        ...(isProved === undefined ? {} : { email_verified: isProved }),
+      })}`,
+    })
+    const mate = await staff('captain@corp.test', false)
+    const asked = await backend.call('/playbook/run', { method: 'POST', body: { id: playbook?.id }, headers: mate })
+    expect(asked.status, asked.text).toBe(201)
+    const path = `/playbook/run/approve/${(asked.json() as { run_id: string }).run_id}`
+    const approve = async (headers: Record<string, string>): Promise<number> =>
+      (await backend.call(path, { method: 'POST', headers })).status
+    expect(await approve(mate)).toBe(403)
+    expect(await approve(await staff('mate@corp.test'))).toBe(403)
+    // The same address, which it knows to be theirs now, and then not any more.
+    expect(await approve(await staff('mate@corp.test', true))).toBe(200)
+    const { user } = await whoAmI(await token({ sub: 'mate', email: 'mate@corp.test', groups: ['staff'] }))
+    const row = await backend.callAsService(`/db/identities?id=eq.${user.id}`)
+    expect(toPeople(row.json() as unknown[], []).people[0]).toMatchObject({ isAddressUnproved: true })
+  })
+
+  it('has a name of one line, however the provider writes it', async () => {
+    const { user } = await whoAmI(
+      await token({
+        sub: 'loud',
+        email: 'loud@corp.test',
+        given_name: ' Lou\r\n\u2028d ',
+        family_name: `${'x'.repeat(99)}😀`,
+      }),
+    )
+    expect(user.name).toBe(`Lou d ${'x'.repeat(99)}`)
+  })
+
   it('is refused when it is not signed by the provider, not for us, or not for now', async () => {
     const right = { sub: 'ada', email: 'ada@corp.test' }
     const unsigned = [{ alg: 'none' }, { ...right, iss: provider.issuer, aud: CLIENT_ID, exp: 9_999_999_999, iat: 1 }]

@@ -63,10 +63,10 @@ beforeEach(() => setProperty(backend, 'identity.registration', 'off'))
 const browse = (): KratosBrowser => new KratosBrowser(backend, { 'x-forwarded-host': 'watchroom.test' })
 
 /** Someone whom the provider knows, and who comes next. */
-function meet(account: { email?: string; isProved?: boolean } = {}): string {
+function meet(account: { email?: string; isProved?: boolean; name?: string } = {}): string {
   const subject = `person-${(people += 1)}`
-  const { email = `${subject}@corp.test`, isProved = true } = account
-  provider.people.set(subject, { email, name: 'Zoe Ops', email_verified: isProved })
+  const { email = `${subject}@corp.test`, isProved = true, name = 'Zoe Ops' } = account
+  provider.people.set(subject, { email, name, email_verified: isProved })
   provider.signsIn = subject
   return email
 }
@@ -286,6 +286,19 @@ describe('who is nobody here yet', () => {
     const again = browse()
     await comeBack(again, await leave(again, 'registration'))
     expect((await again.session()).identity.id).toBe(identity.id)
+  })
+
+  it('registers someone whose name at the provider holds a line break, or is longer than names are here', async () => {
+    await setProperty(backend, 'identity.registration', 'open')
+    for (const [name, first] of [
+      ['Zoe\r\nOps\u2028', 'Zoe Ops'],
+      ['z'.repeat(150), 'z'.repeat(100)],
+    ]) {
+      meet({ ...(name !== undefined && { name }) })
+      const browser = browse()
+      await comeBack(browser, await leave(browser))
+      expect((await browser.session()).identity).toMatchObject({ traits: { name: { first } } })
+    }
   })
 
   it('proves an address that the provider has not proved, by a code from a mail', async () => {

@@ -9,7 +9,7 @@ import type { SignInProvider } from '../../contract.ts'
 import type { Flow } from '../flows/flow.ts'
 import type { Identity } from '../identity.ts'
 import type { NewLink, People } from '../people/createPeople.ts'
-import { ProviderClaimsSchema, toExternalId, toTraits } from '../people/providerClaims.ts'
+import { isAddressProved, ProviderClaimsSchema, toExternalId, toTraits } from '../people/providerClaims.ts'
 import type { Credentials } from './createCredentials.ts'
 
 /** Of a flow that waits for someone to come back. */
@@ -125,13 +125,13 @@ export function createProviderAccounts({ credentials, people, seal, logger, ...d
       const all = granted && (await client.complete(granted.claims, granted.answer.access_token, ['email']))
       const claims = ProviderClaimsSchema.safeParse(all)
       if (!claims.success) return null
-      const { email = '', email_verified: isEmailProved = false, sub } = claims.data
+      const { email = '', sub } = claims.data
       return {
         ...toTraits(claims.data),
         provider,
         link: { identifier: toExternalId(provider.issuer, sub), config: { email } },
         email,
-        isEmailProved,
+        isEmailProved: isAddressProved(claims.data),
       }
     },
 

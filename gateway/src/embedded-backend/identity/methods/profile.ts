@@ -5,9 +5,9 @@ import { again, type FlowBody } from '../flows/flowDefinition.ts'
 import { type FlowMessage, MESSAGES } from '../flows/messages.ts'
 import { type FlowNode, input, LABELS, submit } from '../flows/nodes.ts'
 import { normalEmail, type People, type Traits } from '../people/createPeople.ts'
+import { isPrintable, MAX_NAME_LENGTH } from '../people/personName.ts'
 import type { SettingsMethod } from './settingsMethod.ts'
 
-const MAX_NAME_LENGTH = 100
 /** RFC 5321. */
 const MAX_EMAIL_LENGTH = 254
 
@@ -45,9 +45,6 @@ function judgeName(name: string): FlowMessage | null {
   if (name.length > MAX_NAME_LENGTH) return MESSAGES.tooLong(MAX_NAME_LENGTH)
   return isPrintable(name) ? null : MESSAGES.unprintableName
 }
-
-/** Whether a name is one line, wherever it is shown: in a list, a mail or a terminal. */
-export const isPrintable = (name: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)
 
 export function judgeEmail(email: string, field = 'email'): FlowMessage | null {
   if (email === '') return MESSAGES.missing(field)

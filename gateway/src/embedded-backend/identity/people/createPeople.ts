@@ -39,8 +39,10 @@ export interface People {
   hasIdentities(): Promise<boolean>
   /** Changes name and address. @returns false when the address is someone else's */
   setTraits(id: string, traits: Traits): Promise<boolean>
-  /** Like `setTraits`, on the word of the person alone: another address names them nowhere until they proved it. */
+  /** Like `setTraits`, on the word of the person alone: another address names them nowhere until it is proved or confirmed. */
   setOwnTraits(id: string, traits: Traits): Promise<boolean>
+  /** Like `setTraits`, on the word of a provider, which says with each token whether it knows that the address is theirs. */
+  setProviderTraits(id: string, traits: Traits, isAddressProved: boolean): Promise<boolean>
   /** The person proved that they read mail to this address; nothing when it is not theirs any more. */
   markVerified(id: string, email: string): Promise<void>
   /** `inactive` ends every session of the person. @returns false when there is no such person */
@@ -93,13 +95,18 @@ export function createPeople({ pool, clock }: { pool: Pool; clock: Clock }): Peo
       return id
     })
 
-  const change = async (id: string, traits: Traits, { isClaim }: { readonly isClaim: boolean }): Promise<boolean> => {
+  /** @param isClaimed of another address; and of the same one, where it is said anew */
+  const change = async (
+    id: string,
+    traits: Traits,
+    { isClaimed, isAnew = false }: { readonly isClaimed: boolean; readonly isAnew?: boolean },
+  ): Promise<boolean> => {
     try {
       await pool.query(
         `update watchroom_identity.identities set traits = $2, is_address_claimed = case
-           when lower(traits ->> 'email') = lower($2::jsonb ->> 'email') then is_address_claimed else $3 end
+           when lower(traits ->> 'email') = lower($2::jsonb ->> 'email') and not $4 then is_address_claimed else $3 end
          where id = $1`,
-        [id, JSON.stringify(toTraits(traits)), isClaim],
+        [id, JSON.stringify(toTraits(traits)), isClaimed, isAnew],
       )
       return true
     } catch (error) {
@@ -144,8 +151,10 @@ export function createPeople({ pool, clock }: { pool: Pool; clock: Clock }): Peo
       return onlyRow(rows).exists
     },
 
-    setTraits: (id, traits) => change(id, traits, { isClaim: false }),
-    setOwnTraits: (id, traits) => change(id, traits, { isClaim: true }),
+    setTraits: (id, traits) => change(id, traits, { isClaimed: false }),
+    setOwnTraits: (id, traits) => change(id, traits, { isClaimed: true }),
+    setProviderTraits: (id, traits, isAddressProved) =>
+      change(id, traits, { isClaimed: !isAddressProved, isAnew: true }),
 
     setState: async (id, state) => {
       // A trigger ends the sessions of whoever is switched off.

@@ -14,7 +14,7 @@ import { isUniqueViolation } from '../../../platform/database/sqlState.ts'
 import type { ProviderRules } from '../../contract.ts'
 import type { Identity } from '../identity.ts'
 import { normalEmail, type People, replaceRoles } from './createPeople.ts'
-import { type ProviderClaims, ProviderClaimsSchema, toExternalId, toTraits } from './providerClaims.ts'
+import { isAddressProved, type ProviderClaims, ProviderClaimsSchema, toExternalId, toTraits } from './providerClaims.ts'
 
 /** Tokens that were seen, newest last. */
 const MAX_SEEN = 5_000
@@ -29,7 +29,7 @@ export interface ProviderPeople {
 
 interface Deps {
   readonly pool: Pool
-  readonly people: Pick<People, 'findById' | 'roleNames' | 'setTraits'>
+  readonly people: Pick<People, 'findById' | 'roleNames' | 'setProviderTraits'>
   readonly verifier: TokenVerifier
   readonly rules: ProviderRules
   readonly logger: Logger
@@ -51,22 +51,25 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
    * An account of the same address is theirs only if the provider has proved that the address is. Where nobody had proved it here,
    * anyone may have given it to their account: no way in that was made until now stays.
    */
-  const adopt = (
-    externalId: string,
-    { sub, email, email_verified: isProved }: ProviderClaims,
-  ): Promise<string | null> => {
-    if (isProved !== true || email === undefined) return Promise.resolve(null)
+  const adopt = (externalId: string, claims: ProviderClaims): Promise<string | null> => {
+    if (!isAddressProved(claims)) return Promise.resolve(null)
     return inTransaction(pool, async (client) => {
       const { rows } = await client.query<{ id: string; wasProved: boolean }>(
         `update watchroom_identity.identities set external_id = $2, is_address_claimed = false
          where lower(traits ->> 'email') = $1 and external_id is null
          returning id, email_verified_at is not null as "wasProved"`,
-        [normalEmail(email), externalId],
+        [normalEmail(toTraits(claims).email), externalId],
       )
       const [account] = rows
       if (!account) return null
-      if (!account.wasProved) await closeWaysIn(client, account.id)
-      await nameOnTheWire(client, account.id, sub)
+      if (!account.wasProved) {
+        await closeWaysIn(client, account.id)
+        logger.warn(
+          { userId: account.id },
+          'ways in ended: a person of the provider took over an account whose address nobody had proved',
+        )
+      }
+      await nameOnTheWire(client, account.id, claims.sub)
       return account.id
     })
   }
@@ -77,8 +80,9 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
       return await inTransaction(pool, async (client) => {
         const { email, firstName: first, lastName: last } = toTraits(claims)
         const { rows } = await client.query<{ id: string }>(
-          'insert into watchroom_identity.identities (traits, external_id) values ($1, $2) returning id',
-          [JSON.stringify({ email, name: { first, last } }), externalId],
+          `insert into watchroom_identity.identities (traits, external_id, is_address_claimed)
+           values ($1, $2, $3) returning id`,
+          [JSON.stringify({ email, name: { first, last } }), externalId, !isAddressProved(claims)],
         )
         const { id } = onlyRow(rows)
         await nameOnTheWire(client, id, claims.sub)
@@ -96,7 +100,7 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
 
   /** What the provider says now. */
   const update = async (id: string, claims: ProviderClaims): Promise<void> => {
-    await people.setTraits(id, toTraits(claims))
+    await people.setProviderTraits(id, toTraits(claims), isAddressProved(claims))
     const roles = readRoles(claims, rules)
     await noteClaim(pool, id, roles !== null)
     if (!roles) return

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 
 import type { Traits } from './createPeople.ts'
+import { toPersonName } from './personName.ts'
 
 const text = z.string().max(200).optional().catch(undefined)
 export const ProviderClaimsSchema = z.looseObject({
@@ -18,10 +19,14 @@ export type ProviderClaims = z.infer<typeof ProviderClaimsSchema>
 /** Who someone is at a provider: names of people may be given to others, and addresses too. */
 export const toExternalId = (issuer: string, subject: string): string => `${issuer} ${subject}`
 
+/** One that the provider says nothing of may be whatever someone entered there. */
+export const isAddressProved = ({ email, email_verified: isProved }: ProviderClaims): boolean =>
+  isProved === true && email !== undefined
+
 export function toTraits({ sub, email, name, preferred_username: username, ...claims }: ProviderClaims): Traits {
   return {
     email: email ?? sub,
-    firstName: claims.given_name ?? name ?? username ?? '',
-    lastName: claims.given_name === undefined ? '' : (claims.family_name ?? ''),
+    firstName: toPersonName(claims.given_name ?? name ?? username ?? ''),
+    lastName: toPersonName(claims.given_name === undefined ? '' : (claims.family_name ?? '')),
   }
 }
