@@ -25,6 +25,7 @@ const ROUTES: Readonly<Record<string, CapabilityName | null>> = {
   'GET /auth/{id}/sessions': 'accountControl',
   'DELETE /auth/{id}/sessions': 'accountControl',
   'POST /auth/{id}/invite': 'accountControl',
+  'POST /people/{id}/confirm_address': 'accountControl',
   'GET /auth/tokens': 'accessTokens',
   'POST /auth/tokens': 'accessTokens',
   'DELETE /auth/tokens/{id}': 'accessTokens',

@@ -86,6 +86,7 @@ export const UNHELD_ENDPOINTS: Readonly<Record<string, string>> = {
   'GET /auth/{id}/sessions': OURS,
   'POST /auth/{id}/invite': OURS,
   'POST /people/update_state': OURS,
+  'POST /people/{id}/confirm_address': OURS,
   'GET /auth/tokens': OURS,
   'POST /auth/tokens': OURS,
   'DELETE /auth/tokens/{id}': OURS,

@@ -262,7 +262,7 @@ describe('a check that executes a program', () => {
       created_by: mallory.id,
       ...more,
     })
-    const approvers = { teams: ['Guards', 'Vacant'], people: ['boss@corp.test', TEST_ADMIN.email] }
+    const approvers = { teams: ['Guards', 'Vacant'], people: ['boss@corp.test', 'chief@corp.test', TEST_ADMIN.email] }
     const guards = idOf(await send('admin', 'POST', 'teams', team('Guards')))
     const spec = { approval: { approvers }, actions: [{ name: 'own', exec: { script: 'true' } }] }
     const playbook = idOf(
@@ -291,17 +291,32 @@ describe('a check that executes a program', () => {
 
     const browser = new KratosBrowser(backend)
     await browser.signIn(mallory.email, mallory.password)
-    const traits = { email: 'boss@corp.test', name: { first: 'Boss', last: '' } }
-    const saved = await browser.submit('settings', await browser.start('settings'), { method: 'profile', traits })
-    expect(saved.status, saved.text).toBe(200)
-    const asked = await backend.call('/playbook/run', { method: 'POST', body: { id: playbook }, headers: asMallory })
-    expect(asked.status, asked.text).toBe(201)
-    const path = `/playbook/run/approve/${(asked.json() as { run_id: string }).run_id}`
-    const approve = async () => (await backend.call(path, { method: 'POST', headers: asMallory })).status
+    const say = async (email: string): Promise<void> => {
+      const traits = { email, name: { first: 'Boss', last: '' } }
+      const saved = await browser.submit('settings', await browser.start('settings'), { method: 'profile', traits })
+      expect(saved.status, saved.text).toBe(200)
+    }
+    const askToApprove = async () => {
+      const asked = await backend.call('/playbook/run', { method: 'POST', body: { id: playbook }, headers: asMallory })
+      expect(asked.status, asked.text).toBe(201)
+      const path = `/playbook/run/approve/${(asked.json() as { run_id: string }).run_id}`
+      return async () => (await backend.call(path, { method: 'POST', headers: asMallory })).status
+    }
+    const asAdmin = async (path: string, body: object) =>
+      (await backend.call(path, { method: 'POST', body, headers: headers.admin })).status
+    await say('boss@corp.test')
+    const approve = await askToApprove()
     expect(await approve()).toBe(403)
     // Once they proved that the address is theirs they are who the playbook names.
     await owner.query('update watchroom_identity.identities set email_verified_at = now() where id = $1', [mallory.id])
     expect(await approve()).toBe(200)
+    // The same once an administrator says so, and no word less than that.
+    await say('chief@corp.test')
+    const approveAgain = await askToApprove()
+    expect(await asAdmin('/people/update', { id: mallory.id, email: 'chief@corp.test', lastName: 'Chief' })).toBe(200)
+    expect(await approveAgain()).toBe(403)
+    expect(await asAdmin(`/people/${mallory.id}/confirm_address`, { email: 'chief@corp.test' })).toBe(200)
+    expect(await approveAgain()).toBe(200)
   })
 
   it('cannot be freed by writing the rules: no role of the console reaches them', async () => {

@@ -84,6 +84,7 @@ export const PEOPLE_ROUTES = {
   updateRole: { method: 'POST', path: '/rbac/{id}/update_role', access: write('rbac') },
   dumpPolicy: { method: 'GET', path: '/rbac/dump', access: read('rbac') },
   update: { method: 'POST', path: '/people/update', access: write('identities') },
+  confirmAddress: { method: 'POST', path: '/people/{id}/confirm_address', access: write('identities') },
   updateState: { method: 'POST', path: '/people/update_state', access: write('identities') },
   remove: { method: 'DELETE', path: '/people/{id}', access: write('identities') },
 } as const satisfies Record<string, RouteRule>

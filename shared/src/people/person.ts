@@ -26,6 +26,7 @@ const IdentityRowSchema = z.object({
       is_invited: z.boolean().catch(false),
       invited_until: moment,
       provider_decides: ProviderDecidesSchema,
+      is_address_unproved: z.boolean().catch(false),
     })
     .nullish()
     .catch(null),
@@ -52,6 +53,8 @@ export const PersonSchema = z.object({
   /** Open sessions; null where nobody tells. */
   sessions: z.number().nullable(),
   providerDecides: ProviderDecidesSchema,
+  /** They gave it to their account themselves, and nobody has proved or confirmed it: it names them nowhere. */
+  isAddressUnproved: z.boolean().catch(false),
 })
 export type Person = z.output<typeof PersonSchema>
 
@@ -92,6 +95,7 @@ function toPerson(
     invitedUntil: more?.invited_until ?? null,
     sessions: more?.sessions ?? null,
     providerDecides: more?.provider_decides ?? 'nothing',
+    isAddressUnproved: more?.is_address_unproved ?? false,
   }
 }
 

@@ -5,6 +5,7 @@ import type { ClientBase, Pool } from 'pg'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { onlyRow } from '../../platform/database/onlyRow.ts'
 import { isUniqueViolation } from '../../platform/database/sqlState.ts'
+import type { Logger } from '../../platform/logger.ts'
 import type { SignInLinks } from '../identity/methods/createSignInLinks.ts'
 import { normalEmail, replaceRoles } from '../identity/people/createPeople.ts'
 import type { Mailer } from '../mail/createMailer.ts'
@@ -36,7 +37,7 @@ export interface PersonTraits {
   readonly name: { readonly first?: string; readonly last?: string }
 }
 
-export type ChangeRefusal = 'unknown' | 'own-account' | 'email-taken'
+export type ChangeRefusal = 'unknown' | 'own-account' | 'email-taken' | 'other-address'
 
 export interface PeopleService {
   /** Makes an account and mails a link to it; `link` is the same one, to be handed on. Null: the address has an account. */
@@ -45,18 +46,25 @@ export interface PeopleService {
   inviteAgain(id: string, by: Manager): Promise<string | null>
   /** Another address ends the links that went to the former one; who has not come yet gets one there. */
   change(change: PersonChange, by: Manager): Promise<PersonTraits | ChangeRefusal>
+  /** An administrator vouches for an address that someone said themselves: from now on it names them. */
+  confirmAddress(id: string, email: string, by: Manager): Promise<'unknown' | 'other-address' | null>
   /** Of the roles that the console knows exactly these; names of others stay. */
   setRoles(id: string, roles: readonly Role[], by: Manager): Promise<ChangeRefusal | null>
-  remove(id: string, by: Manager): Promise<Exclude<ChangeRefusal, 'email-taken'> | null>
+  remove(id: string, by: Manager): Promise<'unknown' | 'own-account' | null>
 }
 
 /** Someone may be away for a week. */
 const INVITATION_DAYS = 7
 const DAY_MS = 86_400_000
 
-export function createPeopleService(deps: { pool: Pool; links: SignInLinks; mailer: Mailer }): PeopleService {
-  const { pool, links, mailer } = deps
+interface Deps {
+  readonly pool: Pool
+  readonly links: SignInLinks
+  readonly mailer: Mailer
+  readonly logger: Logger
+}
 
+export function createPeopleService({ pool, links, mailer, logger }: Deps): PeopleService {
   /** Writes link and mail; both count when the transaction commits. */
   const sendLink = async (client: ClientBase, to: { id: string; email: string }, by: Manager): Promise<string> => {
     const token = await links.createSignInLink(to.id, { lifetimeMs: INVITATION_DAYS * DAY_MS, client })
@@ -146,6 +154,21 @@ export function createPeopleService(deps: { pool: Pool; links: SignInLinks; mail
         throw error
       }
     },
+
+    confirmAddress: (id, email, by) =>
+      inTransaction(pool, async (client) => {
+        const person = await lock(client, id)
+        if (!person) return 'unknown'
+        if (normalEmail(person.traits.email) !== normalEmail(email)) return 'other-address'
+        await client.query(
+          `update watchroom_identity.identities
+           set address_confirmed_at = now(), address_confirmed_by = (select people.id from people where people.id::text = $2)
+           where id = $1`,
+          [id, by.id],
+        )
+        logger.info({ userId: id, by: by.id }, 'an address was confirmed')
+        return null
+      }),
 
     setRoles: (id, roles, by) =>
       inTransaction(pool, async (client) => {

@@ -14,7 +14,7 @@ import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute
 import { Refusal } from '../../platform/http/refusal.ts'
 import { withLowerCaseKeys } from '../../platform/http/withLowerCaseKeys.ts'
 import type { IdentityService } from '../identity/createIdentityService.ts'
-import { isPrintable } from '../identity/methods/profile.ts'
+import { isPrintable, MAX_NAME_LENGTH } from '../identity/people/personName.ts'
 import { BACKEND_POLICY, defineBackendRoute } from '../server/backendPolicy.ts'
 import type { BackendContext } from '../server/context.ts'
 import type { Principal } from '../server/principal.ts'
@@ -31,7 +31,7 @@ interface PeopleRoutesDeps {
 }
 
 const role = z.enum(ROLES, 'role must be one of admin, editor, commander, responder and viewer')
-const name = z.string().trim().max(100).refine(isPrintable, 'a name holds no control characters')
+const name = z.string().trim().max(MAX_NAME_LENGTH).refine(isPrintable, 'a name holds no control characters')
 const email = z.email('email must be an e-mail address').max(254)
 const PersonParamsSchema = z.object({ id: z.guid() })
 const InvitationSchema = z.preprocess(
@@ -49,6 +49,7 @@ const ChangeSchema = z.preprocess(
     active: z.boolean().optional(),
   }),
 )
+const ConfirmationSchema = z.object({ email })
 const StateSchema = z.object({ id: z.guid(), active: z.boolean() })
 const TraitsSchema = z.object({
   email: z.string(),
@@ -68,6 +69,7 @@ const REFUSALS: Readonly<Record<ChangeRefusal, (id: string) => Refusal>> = {
       error: 'Nobody changes their own role, deactivates or deletes themselves: ask another administrator.',
     }),
   'email-taken': () => new Refusal(409, { error: 'Someone else has this e-mail address.' }),
+  'other-address': () => new Refusal(409, { error: 'This is not their address any more.' }),
 }
 
 function requireDone<Done>(done: Done | ChangeRefusal, id: string): Done {
@@ -129,6 +131,16 @@ export async function peopleRoutes(app: FastifyInstance, deps: PeopleRoutesDeps)
           await people.change({ ...rest, firstName: firstname, lastName: lastname }, managerOf(caller)),
           rest.id,
         ),
+    }),
+    confirmAddress: defineBackendRoute({
+      rule: PEOPLE_ROUTES.confirmAddress,
+      params: PersonParamsSchema,
+      body: ConfirmationSchema,
+      response: z.object({ message: z.literal('success') }),
+      handle: async ({ caller, params: { id }, body }) => {
+        requireDone(await people.confirmAddress(id, body.email, managerOf(caller)), id)
+        return { message: 'success' as const }
+      },
     }),
     updateState: defineBackendRoute({
       rule: PEOPLE_ROUTES.updateState,

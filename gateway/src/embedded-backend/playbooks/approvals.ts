@@ -7,10 +7,11 @@ import { IS_ACTIVE_PERSON } from '../people/activePerson.ts'
 
 export type Approval = NonNullable<PlaybookSpec['approval']>
 
-/** People of this address, which may name nobody because they said it themselves and never proved it; SQL on `people` and `listed`. */
+/** People of this address. One that is only said, by whoever has it, names nobody. SQL on `people` and `listed`. */
 const HAS_LISTED_ADDRESS = `lower(people.email) = lower(listed.email) and not exists (
   select from watchroom_identity.identities as identity
-  where identity.id = people.id and identity.is_address_claimed and identity.email_verified_at is null)`
+  where identity.id = people.id and identity.is_address_claimed and identity.email_verified_at is null
+    and identity.address_confirmed_at is null)`
 
 /** One side that must agree: any of these people. */
 interface Party {

@@ -80,7 +80,7 @@ async function findApprovalFault(
   for (const [path, each] of asked) {
     const unable = each === undefined ? [] : await findUnable(each)
     if (unable.length > 0) {
-      return `${path}.approvers: nobody here can approve as ${unable.join(', ')}: they need an account and the right to run playbooks`
+      return `${path}.approvers: nobody here can approve as ${unable.join(', ')}: they need an account, the right to run playbooks, and an address that is proved or confirmed`
     }
   }
   return null

@@ -256,6 +256,39 @@ describe('POST /people/update', () => {
     expect((await personOf(id))?.state).toBe('invited')
   })
 
+  it('confirms an address that someone said themselves, and keeps who did; a change of name or role does not', async () => {
+    const { id, email, password } = await backend.createPerson('responder')
+    const browser = new KratosBrowser(backend)
+    await browser.signIn(email, password)
+    const say = async (said: string): Promise<void> => {
+      const traits = { email: said, name: { first: 'Sam', last: 'Said' } }
+      const answer = await browser.submit('settings', await browser.start('settings'), { method: 'profile', traits })
+      expect(answer.status, answer.text).toBe(200)
+    }
+    const isUnproved = async () => (await personOf(id))?.isAddressUnproved
+    const confirm = (said: string) => asAdmin(`/people/${id}/confirm_address`, { email: said })
+    expect(await isUnproved()).toBe(false)
+    await say('said@example.org')
+    expect(await isUnproved()).toBe(true)
+    expect((await asAdmin('/people/update', { id, email: 'said@example.org', role: 'editor' })).status).toBe(200)
+    expect(await isUnproved()).toBe(true)
+    // Another one than was seen.
+    expect((await confirm('boss@example.org')).status).toBe(409)
+    expect((await confirm('Said@example.org')).status).toBe(200)
+    expect(await isUnproved()).toBe(false)
+    const row = await query('select metadata_public from identities where id = $1', [id])
+    expect(row).toMatchObject([
+      { metadata_public: { address_confirmed_by: admin.id, address_confirmed_at: expect.any(String) } },
+    ])
+    // Of this address alone.
+    await say('other@example.org')
+    expect(await isUnproved()).toBe(true)
+    expect(await query('select metadata_public from identities where id = $1', [id])).toMatchObject([
+      { metadata_public: { address_confirmed_by: null, address_confirmed_at: null } },
+    ])
+    expect((await asAdmin(`/people/${crypto.randomUUID()}/confirm_address`, { email })).status).toBe(404)
+  })
+
   it('refuses an address that someone else has, and someone who does not exist', async () => {
     const { id } = await invite()
     expect((await asAdmin('/people/update', { id, email: TEST_ADMIN.email })).status).toBe(409)
@@ -298,6 +331,7 @@ describe('what nobody may', () => {
       ['GET', '/rbac/dump'],
       ['POST', '/people/update', { id: victim, role: 'admin' }],
       ['POST', '/people/update_state', { id: victim, active: false }],
+      ['POST', `/people/${victim}/confirm_address`, { email: 'viewer@test.local' }],
       ['DELETE', `/people/${victim}`],
       ['GET', `/auth/${victim}/sessions`],
       ['DELETE', `/auth/${victim}/sessions`],

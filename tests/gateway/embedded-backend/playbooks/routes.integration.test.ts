@@ -335,7 +335,7 @@ describe('a playbook', () => {
       save({ actions, approval: { type, approvers: { people, teams } } })
     const refused = (names: string) => [
       400,
-      `spec.approval.approvers: nobody here can approve as ${names}: they need an account and the right to run playbooks`,
+      `spec.approval.approvers: nobody here can approve as ${names}: they need an account, the right to run playbooks, and an address that is proved or confirmed`,
     ]
     for (const { email } of [viewer, off]) expect(await approve([email])).toEqual(refused(email))
     expect(await approve(['gone@example.org'], [team])).toEqual(refused(`gone@example.org, team ${team}`))

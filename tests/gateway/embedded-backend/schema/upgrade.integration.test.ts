@@ -37,6 +37,8 @@ const RESULTS: readonly unknown[] = [
   null,
 ]
 const HOOK = { on: { webhook: { path: 'deploy' } }, actions: [] }
+/** Approvers of what executes. */
+const LISTED = ['said@corp.test', 'proved@corp.test', 'admin@corp.test']
 /** Topologies of the product's own. */
 const BROUGHT = [
   ['untouched', '01980000-0000-7000-8000-000000000011'],
@@ -65,6 +67,18 @@ beforeAll(async () => {
     traits: { email: 'dora@corp.test', name: { first: 'Dora', last: 'Ops' } },
     external_id: 'https://id.test dora',
   })
+  const spec = { approval: { approvers: { people: [...LISTED, 'nobody@corp.test'] } }, actions: [{ exec: {} }] }
+  await insertRow(pool, 'playbooks', { name: 'guarded', title: 'Guarded', spec, created_by: r.ada })
+  for (const email of [...LISTED, 'Other@corp.test']) {
+    const id = await insertRow(pool, 'watchroom_identity.identities', {
+      traits: { email: email.toUpperCase(), name: { first: 'A', last: 'B' } },
+      ...(email === 'proved@corp.test' ? { email_verified_at: '2026-01-01T00:00:00Z' } : {}),
+    })
+    await pool.query(`insert into casbin_rule (ptype, v0, v1) values ('g', $1, $2)`, [
+      id,
+      email === 'admin@corp.test' ? 'admin' : 'editor',
+    ])
+  }
   await pool.query(`update components set component_checks = $2 where id = $1`, [
     r.childComponent,
     JSON.stringify([{ inline: { http: [{ url: 'https://u:in-the-open@h.invalid', password: 'in-the-open' }] } }]),
@@ -166,6 +180,12 @@ describe('an upgrade of a database with rows', () => {
     expect(await one(shown, [r.bob])).toMatchObject({
       metadata_public: { provider_decides: 'nothing', is_invited: true },
     })
+  })
+
+  it('asks for a proof of addresses that approve what executes, except of administrators', async () => {
+    expect(
+      await one(`select traits ->> 'email' as email from watchroom_identity.identities where is_address_claimed`),
+    ).toEqual({ email: 'SAID@CORP.TEST' })
   })
 
   it('keeps what is set of who may come in, and takes it from editors', async () => {

@@ -23,6 +23,7 @@ const ADA: Person = {
   invitedUntil: null,
   sessions: 2,
   providerDecides: 'nothing',
+  isAddressUnproved: false,
 }
 const INVITED: Person = {
   ...ADA,
@@ -366,6 +367,24 @@ describe('actions on a row', () => {
     await screen.click(button('Actions for Ina Byron'))
     await screen.waitFor(() => expect(button('Delete')).not.toBeNull())
     expect([button('Send invitation again'), button('Sessions')]).toEqual([null, null])
+  })
+
+  it('confirms an address that nobody proved, after a question that names it, and offers that for no other', async () => {
+    people = [{ ...ADA, isAddressUnproved: true }, INVITED]
+    answer(`POST /api/people/${ADA.id}/confirm_address`, { message: 'success' })
+    await open()
+    expect(said().split('Not proved')).toHaveLength(2)
+    await screen.click(button('Actions for Ina Byron'))
+    await screen.waitFor(() => expect(button('Delete')).not.toBeNull())
+    expect(button('Confirm address')).toBeNull()
+    await screen.click(button('Actions for Ada Byron'))
+    await screen.waitFor(() => expect(button('Confirm address')).not.toBeNull())
+    await screen.click(button('Confirm address'))
+    await screen.waitFor(() => expect(said()).toContain('Confirm the address of Ada Byron?'))
+    expect(said()).toContain(ADA.email)
+    await screen.click(button('Confirm address'))
+    await screen.waitFor(() => expect(toasts).toEqual(['address confirmed successfully']))
+    expect(bodies).toEqual([{ email: ADA.email }])
   })
 
   it('deletes after a question that names the person', async () => {

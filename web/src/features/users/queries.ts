@@ -89,6 +89,11 @@ export async function updateUser(over: Person, { role, ...user }: UserForm): Pro
   return { kind: 'saved', row: current }
 }
 
+/** @param person with the address that was seen: another one, which they took meanwhile, is not confirmed */
+export async function confirmAddress({ id, email }: Person): Promise<void> {
+  await request(`/api/people/${id}/confirm_address`, { method: 'POST', body: { email }, schema: z.unknown() })
+}
+
 export async function deleteUser(id: string): Promise<void> {
   await request(`/api/people/${id}`, { method: 'DELETE', schema: z.unknown() })
 }

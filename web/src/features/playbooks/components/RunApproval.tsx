@@ -62,7 +62,7 @@ function describeUnable(approval: ReadApproval | null, unable: readonly string[]
   if (approval === null || unable.length === 0) return []
   const isStuck = approval.needsAll || unable.length === approval.people.length + approval.teams.length
   return [
-    `Nobody here can approve as ${unable.join(', ')}: they need an account and the right to run playbooks.`,
+    `Nobody here can approve as ${unable.join(', ')}: they need an account, the right to run playbooks, and an address that is proved or confirmed.`,
     ...(isStuck ? ['The run waits until that changes.'] : []),
   ]
 }

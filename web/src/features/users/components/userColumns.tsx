@@ -36,9 +36,21 @@ function State({ person }: { person: Person }) {
   )
 }
 
+function UnprovedAddress({ person }: { person: Person }) {
+  return (
+    <span className={styles['state']}>
+      {person.email}
+      <Tag minimal>Not proved</Tag>
+    </span>
+  )
+}
+
 export const USER_COLUMNS: readonly UserColumn[] = [
   { key: 'name', title: 'Name', kind: 'person', isSortable: true, isMain: true, value: fullNameOf },
-  column('email', 'Email', 'text'),
+  {
+    ...column('email', 'Email', 'text'),
+    render: (person) => (person.isAddressUnproved ? <UnprovedAddress person={person} /> : null),
+  },
   column('role', 'Role', 'text'),
   { ...column('state', 'State', 'text'), render: (person) => <State person={person} /> },
   column('lastSeenAt', 'Last seen', 'time'),

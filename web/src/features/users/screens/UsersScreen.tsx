@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { Edit, Envelope, History, Plus, Trash } from '@blueprintjs/icons'
+import { Confirm, Edit, Envelope, History, Plus, Trash } from '@blueprintjs/icons'
 import { ROLES } from '@watchroom/shared/access'
 import { fullNameOf, type Person } from '@watchroom/shared/people'
 import { peopleTopic } from '@watchroom/shared/protocol'
@@ -22,6 +22,7 @@ import type { RowLink } from '../../../ui/table/RowCells.tsx'
 import { showErrorToast } from '../../../ui/toaster.ts'
 import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
+import { ConfirmAddressDialog } from '../components/ConfirmAddressDialog.tsx'
 import { DeleteUserDialog } from '../components/DeleteUserDialog.tsx'
 import { EditUserDialog } from '../components/EditUserDialog.tsx'
 import { InvitationDialog } from '../components/InvitationDialog.tsx'
@@ -38,7 +39,7 @@ const ROLE_OPTIONS = ROLES.map((role) => ({ value: role, label: role }))
 
 /** What stands over the list and is in no address: it names one moment. */
 type Dialog =
-  | { readonly kind: 'sessions' | 'delete'; readonly person: Person }
+  | { readonly kind: 'sessions' | 'address' | 'delete'; readonly person: Person }
   | { readonly kind: 'invitation'; readonly invitation: SentInvitation }
 
 /** `/settings/users`: who can sign in, with which role, and when they were last here. */
@@ -68,6 +69,7 @@ export function UsersScreen() {
         onEdit: () => setSearch({ id: person.id }),
         onResend: () => void handleResend(person),
         onSessions: () => setDialog({ kind: 'sessions', person }),
+        onConfirmAddress: () => setDialog({ kind: 'address', person }),
         onDelete: () => setDialog({ kind: 'delete', person }),
       },
     )
@@ -131,6 +133,7 @@ interface ActionHandlers {
   onEdit: () => void
   onResend: () => void
   onSessions: () => void
+  onConfirmAddress: () => void
   onDelete: () => void
 }
 
@@ -146,6 +149,9 @@ function toActions(person: Person, { isSelf, isControlled }: ActionFacts, on: Ac
   return [
     { text: 'Edit', icon: <Edit />, onSelect: on.onEdit },
     ...(isInvited ? [{ text: 'Send invitation again', icon: <Envelope />, onSelect: on.onResend }] : []),
+    ...(isControlled && person.isAddressUnproved
+      ? [{ text: 'Confirm address', icon: <Confirm />, onSelect: on.onConfirmAddress }]
+      : []),
     ...(hasSessions ? [{ text: 'Sessions', icon: <History />, onSelect: on.onSessions }] : []),
     {
       text: 'Delete',
@@ -170,6 +176,7 @@ function UserDialogs({ topic, dialog, onDialog }: UserDialogsProps): ReactNode {
   const handleDone = (): void => onDialog(null)
   if (dialog?.kind === 'invitation') return <InvitationDialog invitation={dialog.invitation} onClose={handleDone} />
   if (dialog?.kind === 'sessions') return <SessionsDialog person={dialog.person} onClose={handleDone} />
+  if (dialog?.kind === 'address') return <ConfirmAddressDialog person={dialog.person} onClose={handleDone} />
   if (dialog?.kind === 'delete') return <DeleteUserDialog person={dialog.person} onClose={handleDone} />
   if (invite) {
     return (
