@@ -47,11 +47,13 @@ export interface EventConsumerDeps {
 
 interface EventRow extends QueuedEvent {
   attempts: number | null
+  priority: number
   error: string | null
 }
 
 const CHANNEL = 'event_queue_updates'
-const BATCH = 100
+/** Taken with one transaction. What comes meanwhile waits for it, however urgent it is. */
+const BATCH = 20
 /** Events that one courier has on loan at once, unless it handles more together. */
 const ERRANDS = 4
 /** An errand that is under way when the program stops is left to the next one after this. */
@@ -64,18 +66,20 @@ const DRAIN_DELAY_MS = 50
 const POLL_MS = 15_000
 
 const TAKE = `
-delete from event_queue where id = any(array(
-  select id from event_queue
-  where name <> all($1) and coalesce(attempts, 0) < ${MAX_EVENT_ATTEMPTS}
-    and created_at + make_interval(secs => coalesce(delay, 0) / 1e9) <= now()
-    and (last_attempt is null or last_attempt + make_interval(secs => 60 * power(coalesce(attempts, 0), 5)) <= now())
-  order by priority desc, created_at limit ${BATCH}
-  for update skip locked))
-returning id, name, coalesce(properties, '{}') as properties, attempts`
+with taken as (
+  delete from event_queue where id = any(array(
+    select id from event_queue
+    where name <> all($1) and coalesce(attempts, 0) < ${MAX_EVENT_ATTEMPTS}
+      and created_at + make_interval(secs => coalesce(delay, 0) / 1e9) <= now()
+      and (last_attempt is null or last_attempt + make_interval(secs => 60 * power(coalesce(attempts, 0), 5)) <= now())
+    order by priority desc, created_at limit ${BATCH}
+    for update skip locked))
+  returning id, name, coalesce(properties, '{}') as properties, attempts, priority, created_at)
+select id, name, properties, attempts, priority from taken order by priority desc, created_at`
 
 const GIVE_BACK = `
-insert into event_queue (id, name, properties, error, attempts, last_attempt)
-values ($1, $2, $3, $4, $5, now())
+insert into event_queue (id, name, properties, error, attempts, priority, last_attempt)
+values ($1, $2, $3, $4, $5, $6, now())
 on conflict (name, properties) do update set error = excluded.error`
 
 /** `last_attempt` is the loan's number: an event that is raised again meanwhile has another one, and is not given back by it. */
@@ -206,27 +210,30 @@ export function createEventConsumer({
     } catch (error) {
       const reason = messageOf(error)
       logger.warn({ err: error, event: event.name }, 'event handler failed')
+      const { id, name, priority } = event
       const attempts = (event.attempts ?? 0) + 1
-      await client.query(GIVE_BACK, [event.id, event.name, JSON.stringify(event.properties), reason, attempts])
+      await client.query(GIVE_BACK, [id, name, JSON.stringify(event.properties), reason, attempts, priority])
     }
   }
 
   const ownLane = createLane(takeBatch, BATCH)
-  const errandLanes = [...couriers].map(([name, courier]) =>
-    createLane(() => lendBatch(name, courier), mostOf(courier)),
+  const errandLanes = new Map(
+    [...couriers].map(([name, courier]) => [name, createLane(() => lendBatch(name, courier), mostOf(courier))]),
   )
+  /** Only the lane of the event that is announced: one that looked for nothing a moment ago would let the next one wait. */
+  const wakeFor = (name: string): void => (errandLanes.get(name) ?? ownLane).wake()
   const wakeAll = (): void => {
-    for (const lane of [ownLane, ...errandLanes]) lane.wake()
+    for (const lane of [ownLane, ...errandLanes.values()]) lane.wake()
   }
 
   return {
     start: () => {
-      listener = channels.listen({ channel: CHANNEL, onNotification: wakeAll, onConnected: wakeAll })
+      listener = channels.listen({ channel: CHANNEL, onNotification: wakeFor, onConnected: wakeAll })
     },
     close: async () => {
       isClosed = true
       listener?.close()
-      const errands = Promise.all(errandLanes.map((lane) => lane.close()))
+      const errands = Promise.all([...errandLanes.values()].map((lane) => lane.close()))
       await ownLane.close()
       await waitAtMost(clock, errands, ERRAND_CLOSE_MS)
     },

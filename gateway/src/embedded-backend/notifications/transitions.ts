@@ -26,8 +26,10 @@ export async function recordTransition(
        select $2, $3, $4, $1::uuid, $5::jsonb, subject.row from (${SUBJECT_ROWS[about.kind]('$1::uuid')}) as subject
        on conflict (id) do update set id = excluded.id
        returning id, resource_id)
-     insert into event_queue (name, properties)
-     select '${SEND_EVENT}', jsonb_build_object('id', resource_id, 'event', $3::text, 'event_id', id) from recorded
+     insert into event_queue (name, properties, priority)
+     select '${SEND_EVENT}', jsonb_build_object('id', resource_id, 'event', $3::text, 'event_id', id),
+       watchroom_internal.event_priority($3)
+     from recorded
      where exists (select from notifications where deleted_at is null and $3 = any(events))
      on conflict do nothing`,
     [about.id, id, name, about.kind, JSON.stringify(properties)],

@@ -1,7 +1,9 @@
+import type { Clock } from '@watchroom/shared/kernel'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { FakeClock } from '#support/fakeClock.ts'
 
 import {
   type Courier,
@@ -23,11 +25,15 @@ afterEach(async () => {
   await database.stop()
 })
 
-function start(handlers: Record<string, EventHandler> = {}, couriers: Record<string, Courier> = {}): void {
+function start(
+  handlers: Record<string, EventHandler> = {},
+  couriers: Record<string, Courier> = {},
+  clock: Clock = systemClock,
+): void {
   consumer = createEventConsumer({
     pool: database.pool,
     channels: database.channels,
-    clock: systemClock,
+    clock,
     logger: pino({ level: 'silent' }),
     handlers: new Map(Object.entries(handlers)),
     couriers: new Map(Object.entries(couriers)),
@@ -96,7 +102,7 @@ describe('createEventConsumer', () => {
   it('gives an event that is raised again while a courier has it to the courier again', async () => {
     const raised = () =>
       database.pool.query(
-        `select watchroom_internal.emit_event('mail', '{"id": "a"}'), pg_notify('event_queue_updates', '')`,
+        `select watchroom_internal.emit_event('mail', '{"id": "a"}'), pg_notify('event_queue_updates', 'mail')`,
       )
     let calls = 0
     const handle = async (): Promise<void> => {
@@ -119,6 +125,56 @@ describe('createEventConsumer', () => {
     start({}, { mail: { retryAfterS: [60], handle } })
     await expect.poll(async () => (await waiting()).length).toBe(2)
     expect(seen).toEqual(['due'])
+  })
+
+  it('hands a courier its first event at once, also right after another event', async () => {
+    const clock = new FakeClock()
+    const seen: string[] = []
+    const remember: EventHandler = async ({ name }) => void seen.push(name)
+    start({ 'check.failed': remember }, { mail: { retryAfterS: [60], handle: remember } }, clock)
+    const pass = async (name: string): Promise<void> => {
+      await raise(name, { id: 'a' })
+      await expect
+        .poll(async () => {
+          await clock.advance(0)
+          return seen
+        })
+        .toContain(name)
+    }
+    // Every lane looks when the line is open: until then, nothing waits for the clock.
+    await expect.poll(() => clock.pending).toBe(2)
+    await clock.advance(0)
+    await expect.poll(() => clock.pending).toBe(2)
+    await clock.advance(1_000)
+    await pass('check.failed')
+    await pass('mail')
+  })
+
+  it('takes what fails before what a scrape found, however much that is', async () => {
+    const seen: string[] = []
+    const emit = (name: string, id: string): Promise<unknown> =>
+      database.pool.query('select watchroom_internal.emit_event($1, $2)', [name, JSON.stringify({ id })])
+    await database.pool.query(
+      `select watchroom_internal.emit_event('config.created', jsonb_build_object('id', n)) from generate_series(1, 200) as n`,
+    )
+    start({
+      'config.created': async ({ name }) => {
+        seen.push(name)
+        if (seen.length === 1) await emit('check.failed', 'a')
+      },
+      'check.failed': async ({ name }) => void seen.push(name),
+    })
+    await expect.poll(waiting).toEqual([])
+    expect(seen).toHaveLength(201)
+    expect(seen.indexOf('check.failed')).toBeLessThan(25)
+  })
+
+  it('gives what a scrape found no more urgency for having failed', async () => {
+    start({ 'config.created': () => Promise.reject(new Error('not now')) })
+    await database.pool.query(`select watchroom_internal.emit_event('config.created', '{"id": "a"}')`)
+    await expect.poll(waiting).toMatchObject([{ attempts: 1 }])
+    const { rows } = await database.pool.query('select priority from event_queue')
+    expect(rows).toEqual([{ priority: 50 }])
   })
 
   it('hands a courier many events at once where it takes them so, and one alone where there is one', async () => {

@@ -61,7 +61,7 @@ const events = async (): Promise<{ properties: unknown; attempts: number; error:
 const pass = (seconds: number): Promise<unknown> =>
   database.pool.query(
     `with later as (update event_queue set last_attempt = last_attempt - make_interval(secs => $1))
-     select pg_notify('event_queue_updates', '')`,
+     select pg_notify('event_queue_updates', '${MAIL_EVENT}')`,
     [seconds],
   )
 

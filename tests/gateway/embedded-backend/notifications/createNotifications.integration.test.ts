@@ -10,7 +10,9 @@ import { type NotificationWorld, startNotificationWorld } from '#support/notific
 
 import { lookApart } from '../../../../gateway/src/check-runner/lookApart.ts'
 import { planSends } from '../../../../gateway/src/embedded-backend/notifications/planSends.ts'
+import { lockRule } from '../../../../gateway/src/embedded-backend/notifications/rule.ts'
 import { readTransitionsById } from '../../../../gateway/src/embedded-backend/notifications/transitions.ts'
+import { inTransaction } from '../../../../gateway/src/platform/database/inTransaction.ts'
 
 let database: TestDatabase
 let server: MailServer
@@ -115,6 +117,31 @@ describe('createNotifications', () => {
     await burst(check, 3, [{ event_id: 'no id' }])
     await expect.poll(queued).toEqual([expect.stringContaining('no id')])
     expect(await statuses(rule)).toEqual(['pending', 'pending', 'pending'])
+  })
+
+  it('decides on a check that fails before a burst of the catalog', async () => {
+    const person = await world.addPerson('Ada', 'ada@example.org')
+    const check = await world.addCheck('api')
+    const rule = await world.addRule({
+      events: ['config.created', 'check.failed'],
+      person_id: person,
+      wait_for: 3600e9,
+    })
+    const decisionsDue = async () =>
+      (await database.pool.query(`select from event_queue where name = 'notification.send'`)).rowCount
+    // While the rule cannot decide, what it is to decide on piles up behind what it has in hand.
+    await inTransaction(database.pool, async (client) => {
+      await lockRule(client, rule)
+      await database.pool.query(
+        `insert into config_items (name, type, config_class) select 'found-' || n, 'T', 'T' from generate_series(1, 350) as n`,
+      )
+      await expect.poll(decisionsDue).toBe(350)
+      await world.turn(check, 'unhealthy')
+      await expect.poll(decisionsDue).toBe(351)
+    })
+    await expect.poll(() => statuses(rule)).toHaveLength(351)
+    const place = (await world.history(rule)).findIndex(({ source_event: event }) => event === 'check.failed')
+    expect(place).toBeLessThan(200)
   })
 
   it('has sent what one rule decided on though another cannot be decided on', async () => {
