@@ -52,7 +52,7 @@ export async function planSends({ pool, lookUp, onWaiting }: Deps, transitions: 
   for (const rule of rules) {
     const own = asked.filter((plan) => plan.rule === rule)
     try {
-      if (own.length > 0 && (await planRule(pool, rule, own, silences))) onWaiting()
+      if (own.length > 0) await planRule({ pool, onWaiting }, rule, own, silences)
     } catch (error) {
       failures.push(error)
     }
@@ -89,7 +89,12 @@ async function askFilters(plans: readonly Plan[], lookUp: LookUp, failures: unkn
   return asked
 }
 
-async function planRule(pool: Pool, rule: Rule, asked: readonly Asked[], silences: Silences): Promise<boolean> {
+async function planRule(
+  { pool, onWaiting }: Pick<Deps, 'pool' | 'onWaiting'>,
+  rule: Rule,
+  asked: readonly Asked[],
+  silences: Silences,
+): Promise<void> {
   const left = asked.flatMap(({ filter, transition }) => {
     const decision = decideByFilter(filter)
     return decision === null ? [] : [{ transition, decision }]
@@ -97,10 +102,11 @@ async function planRule(pool: Pool, rule: Rule, asked: readonly Asked[], silence
   const open = asked.filter(({ filter }) => decideByFilter(filter) === null).map(({ transition }) => transition)
   const isWaiting =
     open.length > 0 && (await inTransaction(pool, (client) => decideTogether(client, rule, open, silences)))
+  // At once: if anything below fails, the next attempt finds this decided.
+  if (isWaiting) onWaiting()
   await keepDecisions(pool, rule, left)
   const broken = asked.find(({ filter }) => filter?.ok === false)?.filter
   if (broken?.ok === false) await setRuleError(pool, rule.id, broken.error)
-  return isWaiting
 }
 
 /** Of transitions that the filter of the rule lets through, in their order: what is told of one counts for the next. */

@@ -144,6 +144,37 @@ describe('createNotifications', () => {
     expect(place).toBeLessThan(200)
   })
 
+  it('sends at once what was decided before something failed', async () => {
+    const person = await world.addPerson('Ada', 'ada@example.org')
+    const [told, other] = [await world.addCheck('told'), await world.addCheck('other')]
+    for (const check of [told, other]) await world.turn(check, 'unhealthy')
+    await expect.poll(queued).toEqual([])
+    const rule = await world.addRule({ person_id: person, filter: `check.name == 'told'` })
+    const { rows } = await database.pool.query<{ id: string }>(
+      'select id from watchroom_internal.transitions where resource_id = any($1)',
+      [[told, other]],
+    )
+    await database.pool.query(
+      `create function watchroom_internal.refuse_decision() returns trigger language plpgsql as $$ begin raise 'out of order'; end $$;
+       create trigger refuse_decision before insert on watchroom_internal.decisions for each row
+         when (new.outcome = 'filtered') execute function watchroom_internal.refuse_decision()`,
+    )
+    try {
+      const onWaiting = vi.fn<() => void>()
+      const transitions = await readTransitionsById(
+        database.pool,
+        rows.map(({ id }) => id),
+      )
+      await expect(planSends({ pool: database.pool, lookUp: lookApart, onWaiting }, transitions)).rejects.toThrow(
+        'out of order',
+      )
+      expect(onWaiting).toHaveBeenCalledOnce()
+      expect(await statuses(rule)).toHaveLength(1)
+    } finally {
+      await database.pool.query('drop function watchroom_internal.refuse_decision cascade')
+    }
+  })
+
   it('has sent what one rule decided on though another cannot be decided on', async () => {
     const person = await world.addPerson('Ada', 'ada@example.org')
     const check = await world.addCheck('api')
