@@ -17,6 +17,7 @@ export {
   RulePreviewSchema,
 } from './rulePreview.ts'
 export { SEND_STATUSES, type SendStatus } from './sendStatus.ts'
+export { type SilencePreview, SilencePreviewSchema } from './silencePreview.ts'
 export {
   type Explanation,
   ExplanationSchema,

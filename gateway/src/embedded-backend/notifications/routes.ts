@@ -7,6 +7,7 @@ import {
   RehearsalSchema,
   RuleDraftSchema,
   RulePreviewSchema,
+  SilencePreviewSchema,
   TransitionAskSchema,
   TransitionPageSchema,
 } from '@watchroom/shared/notifications'
@@ -68,7 +69,7 @@ export async function notificationRoutes(app: FastifyInstance, { context, notifi
     previewSilence: defineBackendRoute({
       rule: NOTIFICATION_ROUTES.previewSilence,
       body: SilencePreviewBodySchema,
-      response: z.object({ covered: z.number(), names: z.array(z.string()), messages: z.number() }),
+      response: SilencePreviewSchema,
       handle: ({ body }) => previewSilence(pool, orRefuse(toSilenced(body)), body.recursive ?? false),
     }),
 

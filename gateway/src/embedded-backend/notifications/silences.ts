@@ -1,5 +1,6 @@
 // Silences: what is not told for a while, about one resource and, if asked for, what is below it.
 import { failed, ok, type Result } from '@watchroom/shared/kernel'
+import type { SilencePreview } from '@watchroom/shared/notifications'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 
@@ -61,16 +62,6 @@ export function toPeriod(
 
 /** Of the preview; more are counted. */
 const MAX_NAMED = 20
-
-export interface SilencePreview {
-  /** How many resources it covers. */
-  readonly covered: number
-  readonly names: string[]
-  /** The name of the resource itself. */
-  readonly about: string | null
-  /** Messages of the last day that it would have kept back. */
-  readonly messages: number
-}
 
 export async function previewSilence(
   pool: Pick<Pool, 'query'>,

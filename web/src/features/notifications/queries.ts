@@ -8,6 +8,7 @@ import {
   type RulePreview,
   RulePreviewSchema,
   SEND_STATUSES,
+  SilencePreviewSchema,
   TransitionPageSchema,
 } from '@watchroom/shared/notifications'
 import { notificationsTopic, silencesTopic, transitionsTopic } from '@watchroom/shared/protocol'
@@ -258,14 +259,6 @@ export async function changeSilence(silence: Silence, values: Partial<SilencePer
   if (kind === 'changed') throw new SilenceError('Someone changed this silence. Open it again.')
   if (kind === 'gone') throw new SilenceError('Someone deleted this silence.')
 }
-
-const SilencePreviewSchema = z.object({
-  covered: z.number(),
-  names: z.array(z.string()),
-  messages: z.number(),
-  /** The name of what is silenced; absent in answers of other servers. */
-  about: text,
-})
 
 export const silencePreviewQuery = (about: Readonly<Record<string, string>>, recursive: boolean) =>
   queryOptions({
