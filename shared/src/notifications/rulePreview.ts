@@ -32,6 +32,8 @@ export type RulePreview = z.infer<typeof RulePreviewSchema>
 export const REHEARSED_DAYS = 7
 
 export const RehearsalDraftSchema = RuleDraftSchema.pick({ events: true, filter: true }).extend({
+  /** The rule that is edited: what it told before those days may keep it quiet in them. */
+  id: z.guid().nullish(),
   person_id: z.guid().nullish(),
   team_id: z.guid().nullish(),
   custom_services: z

@@ -8,7 +8,7 @@ import { askFilter, decide, decideByFilter, MESSAGES_WITHIN_MS, toRepeatMs, toWa
 import { findRecipients } from './findRecipients.ts'
 import { toGroupKey } from './groupKey.ts'
 import { findFaults } from './previewRule.ts'
-import { SILENCE_NAME } from './standing.ts'
+import { type Mention, readToldBefore, SILENCE_NAME } from './standing.ts'
 import { stillHolds } from './subject.ts'
 import { readTransitions, type Transition } from './transitions.ts'
 
@@ -58,11 +58,13 @@ export async function rehearseRule({ pool, lookUp, now }: Deps, draft: Rehearsal
     properties: draft.properties ?? null,
   })
   const names = recipients.ok ? ok(recipients.value.map(({ name }) => name)) : failed(recipients.error)
-  const healths = await readHealths(pool, rule, passed)
-  play({ rule, names, passed, healths, silences: await readSilences(pool, passed), now: now() }, counts)
   const isCut = past.isCut || asked.length < past.list.length
-  const first = isCut ? asked[0]?.transition.happenedAt : undefined
-  return { faults, since: (first ?? start).toISOString(), transitions: asked.length, counts }
+  const since = (isCut ? asked[0]?.transition.happenedAt : undefined) ?? start
+  const earlier = draft.id ? await readToldBefore(pool, { ...rule, id: draft.id }, toResources(passed), since) : []
+  const healths = await readHealths(pool, rule, passed)
+  const silences = await readSilences(pool, passed)
+  play({ rule, names, passed, earlier, healths, silences, now: now() }, counts)
+  return { faults, since: since.toISOString(), transitions: asked.length, counts }
 }
 
 const NONE: Rehearsal['counts'] = {
@@ -103,6 +105,10 @@ async function readSilences(pool: Pool, transitions: readonly Transition[]): Pro
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+const toResources = (transitions: readonly Transition[]): string[] => [
+  ...new Set(transitions.map(({ subject }) => subject.id)),
+]
+
 interface Health {
   readonly at: number
   readonly health: string | null
@@ -116,7 +122,7 @@ async function readHealths(pool: Pool, rule: Tried, transitions: readonly Transi
     `select resource_id as id, happened_at as at,
        nullif(case kind when 'check' then subject ->> 'status' else subject ->> 'health' end, '') as health
      from watchroom_internal.transitions where resource_id = any($1) order by happened_at, id`,
-    [[...new Set(transitions.map(({ subject }) => subject.id))]],
+    [toResources(transitions)],
   )
   for (const { id, at, health } of rows) healths.set(id, [...(healths.get(id) ?? []), { at: at.getTime(), health }])
   return healths
@@ -126,14 +132,15 @@ interface Play {
   readonly rule: Tried
   readonly names: Result<string[], string>
   readonly passed: readonly Transition[]
+  /** What the rule told before. */
+  readonly earlier: readonly Mention[]
   readonly healths: ReadonlyMap<string, readonly Health[]>
   readonly silences: ReadonlyMap<string, string>
   readonly now: number
 }
 
-interface Told {
+interface Told extends Mention {
   readonly transition: Transition
-  readonly at: number
   status: 'pending' | 'sent' | 'grouped' | 'held-back'
 }
 
@@ -144,7 +151,9 @@ interface Message {
   readonly members: Told[]
 }
 
-function play({ rule, names, passed, healths, silences, now }: Play, counts: Rehearsal['counts']): void {
+function play({ rule, names, passed, earlier, healths, silences, now }: Play, counts: Rehearsal['counts']): void {
+  const earlierOf = new Map<string, Mention[]>()
+  for (const each of earlier) earlierOf.set(each.resource, [...(earlierOf.get(each.resource) ?? []), each])
   const told = new Map<string, Told[]>()
   let waiting: Message[] = []
 
@@ -168,13 +177,16 @@ function play({ rule, names, passed, healths, silences, now }: Play, counts: Reh
     const { subject, name, happenedAt } = transition
     const at = happenedAt.getTime()
     sendDue(at)
-    const before = (told.get(subject.id) ?? []).filter(({ status }) => status !== 'held-back')
+    const before: readonly Mention[] = [
+      ...(earlierOf.get(subject.id) ?? []),
+      ...(told.get(subject.id) ?? []).filter(({ status }) => status !== 'held-back'),
+    ]
     const repeatMs = toRepeatMs(rule)
     const { outcome } = decide({
       rule,
       recipients: names,
       silence: silences.get(transition.id) ?? null,
-      isRepeated: before.some((each) => each.transition.name === name && each.at > at - repeatMs),
+      isRepeated: before.some((each) => each.event === name && each.at > at - repeatMs),
       recent: before.filter((each) => each.at > at - MESSAGES_WITHIN_MS).length,
     })
     if (outcome !== 'told') {
@@ -183,7 +195,7 @@ function play({ rule, names, passed, healths, silences, now }: Play, counts: Reh
     }
     const groupKey = toGroupKey(name, rule.group_by, subject)
     const open = groupKey === null ? undefined : waiting.find((message) => message.groupKey === groupKey)
-    const entry: Told = { transition, at, status: open ? 'grouped' : 'pending' }
+    const entry: Told = { resource: subject.id, event: name, at, transition, status: open ? 'grouped' : 'pending' }
     told.set(subject.id, [...(told.get(subject.id) ?? []), entry])
     if (open) open.members.push(entry)
     else waiting.push({ groupKey, dueAt: at + toWaitMs(rule, subject, name), members: [entry] })

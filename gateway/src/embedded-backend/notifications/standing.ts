@@ -38,16 +38,41 @@ export interface Told {
   note(transition: Transition): void
 }
 
+/** Of the history: what the others are told is told of messages that count already, or that nobody took. */
+const IS_TOLD = `status in ('pending', 'sending', 'sent', 'grouped') and transition is not null and not is_fallback`
+
+/** One transition that a rule told. */
+export interface Mention {
+  readonly resource: string
+  readonly event: string
+  readonly at: number
+}
+
+/** What a rule told of some resources before a moment, as far back as it may keep the rule quiet after it. */
+export async function readToldBefore(
+  pool: Pick<Pool, 'query'>,
+  rule: Pick<Rule, 'id' | 'repeat_interval'>,
+  resources: readonly string[],
+  moment: Date,
+): Promise<Mention[]> {
+  const { rows } = await pool.query<{ resource: string; event: string; at: Date }>(
+    `select resource_id as resource, source_event as event, max(created_at) as at
+     from notification_send_history
+     where notification_id = $1 and resource_id = any($2) and ${IS_TOLD}
+       and created_at < $3 and created_at > $3::timestamptz - make_interval(secs => $4)
+     group by resource_id, source_event, transition`,
+    [rule.id, resources, moment, Math.max(toRepeatMs(rule), MESSAGES_WITHIN_MS) / 1_000],
+  )
+  return rows.map((row) => ({ ...row, at: row.at.getTime() }))
+}
+
 export async function readTold(client: ClientBase, rule: Rule, transitions: readonly Transition[]): Promise<Told> {
   const { rows } = await client.query<{ resource: string; event: string; recent: number; is_repeated: boolean }>(
     `select resource_id as resource, source_event as event,
        coalesce(bool_or(created_at > now() - make_interval(secs => $3)), false) as is_repeated,
        (count(distinct transition) filter (where created_at > now() - make_interval(secs => $4)))::integer as recent
      from notification_send_history
-     where notification_id = $1 and resource_id = any($2)
-       and status in ('pending', 'sending', 'sent', 'grouped') and transition is not null
-       -- What the others are told is told of messages that count already, or that nobody took.
-       and not is_fallback
+     where notification_id = $1 and resource_id = any($2) and ${IS_TOLD}
        and created_at > now() - make_interval(secs => greatest($3::float8, $4::float8))
      group by resource_id, source_event`,
     [

@@ -155,6 +155,30 @@ describe('rehearseRule', () => {
     expect(await countsOf(rules.get('folded') ?? '')).toEqual({ sent: 1, grouped: 2, 'held-back': 1, silenced: 1 })
   })
 
+  it('counts what the rule told before the days that are tried', async () => {
+    const check = await world.addCheck('long ago')
+    const draft: RehearsalDraft = {
+      events: ['check.failed'],
+      person_id: person,
+      filter: `check.name == 'long ago'`,
+      repeat_interval: '1m',
+    }
+    const rule = await world.addRule({ ...draft })
+    await database.pool.query(
+      `insert into notification_send_history (notification_id, resource_id, source_event, status, transition, created_at)
+       values ($1, $2, 'check.failed', 'sent', gen_random_uuid(), now() - interval '9 days')`,
+      [rule, check],
+    )
+    await turn(check, ['unhealthy'])
+    await expect.poll(() => countsOf(rule)).toMatchObject({ 'repeat-interval': 1 })
+    const countedOf = async (id: string | null) => {
+      const { counts } = await world.rehearse({ ...draft, id })
+      return [counts['repeat-interval'], counts.sent]
+    }
+    expect(await countedOf(rule)).toEqual([1, 0])
+    expect(await countedOf(null)).toEqual([0, 1])
+  })
+
   it('says what is wrong with a filter, and that nothing happened that a rule asks for', async () => {
     const broken = await world.rehearse({ events: ['check.failed'], filter: 'check.name ==' })
     expect(broken.faults).toEqual([{ field: 'filter', message: expect.any(String) as string }])

@@ -223,9 +223,12 @@ export const toDraft = (fields: RuleFields): RuleDraft => {
 }
 
 /** What decides on messages, to be tried on the past. */
-export function toRehearsal(fields: RuleFields, stored?: Parameters<typeof toValues>[1]): RehearsalDraft {
+export function toRehearsal(
+  fields: RuleFields,
+  stored?: Pick<Rule, 'id'> & Parameters<typeof toValues>[1],
+): RehearsalDraft {
   const { title: _title, template: _template, ...draft } = toValues(fields, stored)
-  return draft
+  return { ...draft, ...(stored && { id: stored.id }) }
 }
 
 /** Line by line, to be compared. */
