@@ -10,11 +10,11 @@ import { IS_ACTIVE_PERSON } from '../people/activePerson.ts'
 import { type Composed, composeMessage } from './composeMessage.ts'
 import type { Prepared } from './createDispatcher.ts'
 import { MAIL, NO_ADDRESS } from './findRecipients.ts'
-import type { Refusal } from './retry.ts'
+import { type Refusal, toRefusalOf } from './retry.ts'
 import { readRule, type Rule } from './rule.ts'
 import type { NotificationMessage } from './sender.ts'
 import type { Send, Sends } from './sends.ts'
-import { SendFailure, toRefusalOf } from './sendVia.ts'
+import { SendFailure } from './sendVia.ts'
 import { readSubjects, stillHolds, type Subject } from './subject.ts'
 
 /** What keeps a message from being sent at all, in words for people. */

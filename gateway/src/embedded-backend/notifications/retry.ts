@@ -1,4 +1,6 @@
 // When a message that was not taken is tried again.
+import { OutboundFault } from '../outbound/outboundFault.ts'
+import { PartlyTaken } from './sender.ts'
 
 /** What the other side said, as far as the next attempt depends on it. */
 export interface Refusal {
@@ -6,6 +8,8 @@ export interface Refusal {
   readonly isFinal: boolean
   readonly retryAfterMs: number | null
 }
+
+export const NEVER: Refusal = { isFinal: true, retryAfterMs: null }
 
 /** Waits after the first, second and third attempt. */
 const WAITS_MS = [15_000, 120_000, 600_000] as const
@@ -22,6 +26,14 @@ export function nextAttemptMs(attempts: number, refusal: Refusal, random: () => 
   if (refusal.isFinal || waitMs === undefined) return null
   const spread = waitMs * (1 + MAX_SPREAD * random())
   return Math.min(MAX_WAIT_MS, Math.max(spread, refusal.retryAfterMs ?? 0))
+}
+
+/** SMTP: 4xx is a trouble of the moment, 5xx a refusal. */
+export function toRefusalOf(error: unknown, now: number): Refusal {
+  if (error instanceof PartlyTaken) return NEVER
+  if (error instanceof OutboundFault) return toRefusal(error.status, error.retryAfter, now)
+  const { responseCode } = Object(error) as { responseCode?: unknown }
+  return { isFinal: typeof responseCode === 'number' && responseCode >= 500, retryAfterMs: null }
 }
 
 /** 429 and 408 ask for patience, 5xx are troubles of the other side; what else is 4xx stays wrong. */

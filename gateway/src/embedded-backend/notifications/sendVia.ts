@@ -6,9 +6,8 @@ import { collectSecrets, maskText } from '../../check-runner/maskOutcome.ts'
 import { readConnection } from '../connections/readConnection.ts'
 import type { Network } from '../outbound/createNetwork.ts'
 import { toOpenedConnection } from '../outbound/openedConnection.ts'
-import { OutboundFault } from '../outbound/outboundFault.ts'
 import type { BackendContext } from '../server/context.ts'
-import { type Refusal, toRefusal } from './retry.ts'
+import { NEVER, type Refusal, toRefusalOf } from './retry.ts'
 import type { NotificationMessage } from './sender.ts'
 import { type NotificationType, SENDERS } from './senders/index.ts'
 
@@ -22,8 +21,6 @@ export class SendFailure extends Error {
     this.refusal = refusal
   }
 }
-
-const NEVER: Refusal = { isFinal: true, retryAfterMs: null }
 
 type Deps = Pick<BackendContext, 'pool' | 'vault' | 'clock'> & { readonly network: Network }
 
@@ -47,13 +44,6 @@ export async function sendVia(
     const secrets = collectSecrets({ password, secret: certificate, ...properties, url }, filled)
     throw new SendFailure(maskText(describeFailure(error), secrets), toRefusalOf(error, now))
   }
-}
-
-/** SMTP: 4xx is a trouble of the moment, 5xx a refusal. */
-export function toRefusalOf(error: unknown, now: number): Refusal {
-  if (error instanceof OutboundFault) return toRefusal(error.status, error.retryAfter, now)
-  const { responseCode } = Object(error) as { responseCode?: unknown }
-  return { isFinal: typeof responseCode === 'number' && responseCode >= 500, retryAfterMs: null }
 }
 
 const isSender = (type: string): type is ConnectionTypeName & NotificationType =>

@@ -1,6 +1,7 @@
 // What a sender of notifications is: one file per type of connections in `senders`.
 import type { Network } from '../outbound/createNetwork.ts'
 import type { OpenedConnection } from '../outbound/openedConnection.ts'
+import { OutboundFault } from '../outbound/outboundFault.ts'
 
 export interface NotificationMessage {
   readonly title: string
@@ -27,6 +28,9 @@ export interface SendOptions {
 export interface SendResult {
   readonly externalId: string | null
 }
+
+/** Some of those it was for have it. Sent again, they would have it twice. */
+export class PartlyTaken extends OutboundFault {}
 
 /** @throws OutboundFault when the other side refuses it, and the errors of the network */
 export type Sender = (

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { type ServiceServer, startServiceServer } from '#support/serviceServer.ts'
 
+import { toRefusalOf } from '../../../../gateway/src/embedded-backend/notifications/retry.ts'
 import type { NotificationType } from '../../../../gateway/src/embedded-backend/notifications/senders/index.ts'
 import { SENDERS } from '../../../../gateway/src/embedded-backend/notifications/senders/index.ts'
 import { toOpenedConnection } from '../../../../gateway/src/embedded-backend/outbound/openedConnection.ts'
@@ -258,6 +259,42 @@ describe('the sender of matrix', () => {
       'PUT https://matrix.example/_matrix/client/v3/rooms/!b%3Am/send/m.room.message/key-1',
     ])
     expect(service.asked[2]?.headers['authorization']).toBe('Bearer tok')
+  })
+})
+
+describe('senders to several targets', () => {
+  const chats = { username: '1, 2, 3', password: '1:abc' }
+  const chatOf = (body: string): string => (JSON.parse(body) as { chat_id: string }).chat_id
+  const refuse = (reasons: Readonly<Record<string, readonly [number, string]>>) =>
+    service.answerBy(({ body }) => {
+      const [status, description] = reasons[chatOf(body)] ?? [200, '']
+      return status === 200
+        ? { body: { ok: true, result: { message_id: Number(chatOf(body)) } } }
+        : { status, body: { ok: false, description } }
+    })
+  const told = (): string[] => service.asked.map(({ body }) => chatOf(body))
+
+  it('tells each chat of Telegram once, also when another refuses', async () => {
+    refuse({ 1: [429, 'Too Many Requests'] })
+    const failure: unknown = await send('telegram', chats).catch((error: unknown) => error)
+    expect(told()).toEqual(['1', '2', '3'])
+    expect(String(failure)).toContain('2 of 3 took it; 1: it answered 429')
+    expect(toRefusalOf(failure, NOW)).toEqual({ isFinal: true, retryAfterMs: null })
+  })
+
+  it('tries all chats of Telegram again while none took it and one of them may', async () => {
+    refuse({ 1: [403, 'blocked'], 2: [429, 'Too Many Requests'], 3: [403, 'blocked'] })
+    const failure: unknown = await send('telegram', chats).catch((error: unknown) => error)
+    expect(told()).toEqual(['1', '2', '3'])
+    expect(toRefusalOf(failure, NOW)).toMatchObject({ isFinal: false })
+  })
+
+  it('tells each target of Pushbullet, and all of them again when one may take it later', async () => {
+    service.answerBy(({ body }) => (body.includes('"one"') ? { status: 503, body: {} } : { body: { iden: 'i' } }))
+    const row = { password: 't', properties: { targets: 'one,two' } }
+    const failure: unknown = await send('pushbullet', row).catch((error: unknown) => error)
+    expect(service.asked).toHaveLength(2)
+    expect(toRefusalOf(failure, NOW)).toMatchObject({ isFinal: false })
   })
 })
 

@@ -4,6 +4,7 @@ import type { OpenedConnection } from '../../outbound/openedConnection.ts'
 import { OutboundFault } from '../../outbound/outboundFault.ts'
 import type { Sender, SendOptions } from '../sender.ts'
 import { postJson, toId, toPlainText } from './postMessage.ts'
+import { tellEach } from './tellEach.ts'
 
 const API = '_matrix/client/v3'
 
@@ -17,14 +18,13 @@ export const sendMatrix: Sender = async (connection, message, options) => {
   const rooms = (Object(readJson(answer)) as { joined_rooms?: unknown }).joined_rooms
   if (!Array.isArray(rooms) || rooms.length === 0) throw new OutboundFault('the account is in no room')
   const body = { msgtype: 'm.text', body: toPlainText(message) }
-  let externalId: string | null = null
-  for (const room of rooms) {
+  const tell = async (room: string): Promise<string | null> => {
     // The same transaction is one message, however often it is sent.
-    const path = `${API}/rooms/${encodeURIComponent(String(room))}/send/m.room.message/${encodeURIComponent(message.idempotencyKey)}`
+    const path = `${API}/rooms/${encodeURIComponent(room)}/send/m.room.message/${encodeURIComponent(message.idempotencyKey)}`
     const sent = await postJson(options, { url: joinUrl(home, path), method: 'PUT', headers, tls }, body)
-    externalId ??= toId((Object(sent) as Record<string, unknown>)['event_id'])
+    return toId((Object(sent) as Record<string, unknown>)['event_id'])
   }
-  return { externalId }
+  return tellEach(rooms.map(String), { tell, isFolded: true }, options)
 }
 
 /** @returns an access token, which may be what was entered */

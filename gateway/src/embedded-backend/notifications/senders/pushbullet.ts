@@ -1,5 +1,6 @@
 import type { Sender } from '../sender.ts'
 import { postJson, toId } from './postMessage.ts'
+import { tellEach } from './tellEach.ts'
 
 /** To each target: an email address, a #channel, or a device. */
 export const sendPushbullet: Sender = async (connection, { title, text, link, idempotencyKey }, options) => {
@@ -7,11 +8,11 @@ export const sendPushbullet: Sender = async (connection, { title, text, link, id
     url: 'https://api.pushbullet.com/v2/pushes',
     headers: { 'access-token': connection.needed('password') },
   }
-  let externalId: string | null = null
-  for (const target of connection
+  const targets = connection
     .needed('targets')
     .split(',')
-    .map((name) => name.trim())) {
+    .map((name) => name.trim())
+  const tell = async (target: string): Promise<string | null> => {
     const answer = await postJson(options, post, {
       type: link === undefined ? 'note' : 'link',
       title,
@@ -21,9 +22,9 @@ export const sendPushbullet: Sender = async (connection, { title, text, link, id
       guid: `${idempotencyKey}-${target}`,
       ...toReceiver(target),
     })
-    externalId ??= toId((Object(answer) as Record<string, unknown>)['iden'])
+    return toId((Object(answer) as Record<string, unknown>)['iden'])
   }
-  return { externalId }
+  return tellEach(targets, { tell, isFolded: true }, options)
 }
 
 function toReceiver(target: string): Readonly<Record<string, string>> {
