@@ -6,6 +6,7 @@ import type { Topic } from '../topic.ts'
 
 const PAGES = {
   canaries: 'canaries',
+  notification_silences: 'notifications',
   notifications: 'notifications',
   playbook_runs: 'playbook_runs',
   playbooks: 'playbooks',

@@ -164,9 +164,12 @@ describe('notifications', () => {
     expect(page.find('button', 'Update')).toBeNull()
   })
 
-  it('shows who else has a rule open', async () => {
+  it.each([
+    ['rule', NotificationsScreen, `/settings/notifications?id=${ID(1)}`],
+    ['silence', SilenceScreen, `/settings/notifications/silence?id=${ID(4)}`],
+  ])('shows who else has a %s open', async (_, Screen, address) => {
     peers = [{ id: '1', userId: ID(2), name: 'Grace Hopper' }]
-    screen = await renderScreen(<NotificationsScreen />, { address: `/settings/notifications?id=${ID(1)}` })
+    screen = await renderScreen(<Screen />, { address })
     await screen.waitFor(() => expect(page.find('list', '1 other here')).not.toBeNull())
   })
 
@@ -484,6 +487,20 @@ describe('notifications', () => {
     await screen.click(page.get('button', 'Rehearse'))
     await screen.waitFor(() => expect(page.text()).toContain('14 sent, 122 folded, 3 silenced'))
     expect(page.text()).toContain('Tried on 139 events')
+  })
+
+  it('rehearses a rule that is there with what it told before', async () => {
+    const drafts: unknown[] = []
+    server.on('POST /api/notification/rehearse', (_, init) => {
+      drafts.push(JSON.parse(init.body as string))
+      return json({ faults: [], since: '2026-01-01T00:00:00Z', transitions: 139, counts: COUNTS })
+    })
+    const own = { ...RULE, source: 'UI', error: null, template: null }
+    server.on('GET /api/db/notifications?', () => json([own]))
+    screen = await renderScreen(<NotificationsScreen />, { address: `/settings/notifications?id=${ID(1)}` })
+    await screen.waitFor(() => expect(page.find('button', 'Rehearse')).not.toBeNull())
+    await screen.click(page.get('button', 'Rehearse'))
+    await screen.waitFor(() => expect(drafts).toMatchObject([{ id: ID(1), repeat_interval: '1h' }]))
   })
 
   it('finds canaries beside checks to be silenced', async () => {

@@ -7,6 +7,7 @@ import { useMissing } from '../../../api/backendFacts.ts'
 import { errorText } from '../../../api/request.ts'
 import { resourceSearchQuery } from '../../../api/resources.ts'
 import { useSession } from '../../../api/session.tsx'
+import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useScreenClock, useServerNow } from '../../../ui/clock.tsx'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
@@ -80,6 +81,7 @@ export function SilenceDialog({ silence: current, resource, onClose }: SilenceDi
       form={form}
       title={silence ? `Silence of ${resourceOf(silence).name}` : 'Silence notifications'}
       action={silence ? 'Save' : 'Silence'}
+      notice={silence ? <PagePeers page="notification_silences" id={silence.id} /> : null}
       onClose={onClose}
     >
       {silence ? null : <ResourcePicker form={form} />}
