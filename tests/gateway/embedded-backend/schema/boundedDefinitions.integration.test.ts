@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
+import { insertRow } from '#support/insertRow.ts'
 
 let database: TestDatabase
 
@@ -15,6 +16,26 @@ const save = (spec: unknown, labels: unknown = {}) =>
     JSON.stringify(labels),
   ])
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 'v']))
+
+it.each(['config_scrapers', 'incident_rules', 'logging_backends', 'teams', 'topologies'])(
+  'refuses with the field what is too much for %s, also as an edit',
+  async (table) => {
+    const { rows } = await database.pool.query<{ id: string }>('select id from people limit 1')
+    const more = {
+      ...(['incident_rules', 'teams'].includes(table) && { created_by: rows[0]?.id }),
+      ...(table === 'topologies' && { namespace: 'x' }),
+    }
+    const add = (spec: unknown) => insertRow(database.pool, table, { name: 'bounded', spec, ...more })
+    const refusal = (message: RegExp) => ({ code: '23514', message: expect.stringMatching(message) as string })
+    const large = { name: 'a', parts: ['x'.repeat(3_000_000)] }
+    const deep = { name: 'a', parts: JSON.parse('['.repeat(50) + ']'.repeat(50)) as unknown }
+    await expect(add(large)).rejects.toMatchObject(refusal(/^spec\.parts: the definition is larger/))
+    await expect(add(deep)).rejects.toMatchObject(refusal(/^spec\.parts: is nested/))
+    expect(await add({ name: 'a' })).not.toBe('')
+    const edit = database.pool.query(`update ${table} set spec = $1 where name = 'bounded'`, [JSON.stringify(deep)])
+    await expect(edit).rejects.toMatchObject(refusal(/^spec\.parts: is nested/))
+  },
+)
 
 it('takes what people write', async () => {
   expect(await save({ http: [{ url: 'http://a.example' }] }, many(100))).toMatchObject({ rowCount: 1 })
