@@ -2,18 +2,25 @@
 // is stored; and what someone who may edit would do to get at them.
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 
 import { type Role, ROLES, TABLE_ACCESS } from '@watchroom/shared/access'
+import { type TopicName, TOPICS } from '@watchroom/shared/protocol'
+import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { type BackendAnswer, startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
 import { eventually } from '#support/eventually.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
+import { openRawLives, type RawLive, type RawSubscription, settled } from '#support/rawLive.ts'
+
+import { createLogger } from '../../gateway/src/platform/logger.ts'
 
 interface Call {
   method?: string
@@ -38,12 +45,38 @@ let targetUrl: string
 const received: Received[] = []
 const sessions = new Map<Role, Readonly<Record<string, string>>>()
 let adminId: string
+/** What the backend and the gateway print at their most talkative. */
+let logs: string
+const gatewayLog: string[] = []
+/** Every topic that needs no row, open to an administrator from the beginning. */
+let live: RawLive
+let subscriptions: RawSubscription[]
 
 beforeAll(async () => {
+  logs = mkdtempSync(join(tmpdir(), 'wr-logs-'))
   // Editors write scripts here: what keeps them from stored credentials is the rule under test, not that one.
-  backend = await startEmbeddedBackend({ programs: { savers: 'editor' } })
-  gateway = await startGateway({ backend: toGatewayBackend(backend) })
+  backend = await startEmbeddedBackend({
+    programs: { savers: 'editor' },
+    logLevel: 'trace',
+    logFile: join(logs, 'backend'),
+  })
+  const destination = new Writable({
+    write: (line: Buffer, _encoding, done) => {
+      gatewayLog.push(line.toString())
+      done()
+    },
+  })
+  gateway = await startGateway({
+    backend: toGatewayBackend(backend),
+    logger: createLogger({ level: 'trace', destination }),
+  })
   for (const role of ROLES) sessions.set(role, (await gateway.signInAs(role)).headers)
+  live = openRawLives(gateway.url, sessions.get('admin') ?? {})
+  const names = (Object.keys(TOPICS) as TopicName[]).filter((name) => TOPICS[name].params.safeParse({}).success)
+  subscriptions = [
+    ...names.map((name) => live.subscribe(name, {})),
+    ...Object.keys(SETTINGS_RESOURCES).map((table) => live.subscribe('settings', { table })),
+  ]
   database = new Client({ connectionString: backend.databaseUrl })
   await database.connect()
   const { rows } = await database.query<{ id: string }>(`select id from people where email like 'admin-%' limit 1`)
@@ -61,10 +94,12 @@ beforeAll(async () => {
   targetUrl = `http://127.0.0.1:${(target.address() as AddressInfo).port}`
 })
 afterAll(async () => {
+  live.close()
   target.close()
   await database.end()
   await gateway.stop()
   await backend.stop()
+  rmSync(logs, { recursive: true, force: true })
 })
 
 async function call(role: Role, path: string, { method = 'GET', body, prefer }: Call = {}): Promise<Answer> {
@@ -726,5 +761,29 @@ describe('a connection', () => {
       )
       expect(rows[0]?.text ?? '', table).not.toContain(word)
     }
+  })
+})
+
+describe('after all of this', () => {
+  /** Begins of all that was secret above. */
+  const SECRETS = new RegExp(`${LITERAL}|kept-4|(?:first|second)-token`)
+
+  it('no line of a log has a secret, however much is logged', () => {
+    const printed = readFileSync(join(logs, 'backend'), 'utf8')
+    for (const text of [printed, gatewayLog.join('')]) {
+      const lines = text.split('\n')
+      expect(lines.length).toBeGreaterThan(50)
+      expect(lines.filter((line) => SECRETS.test(line))).toEqual([])
+    }
+  })
+
+  it('no topic told one to an administrator', async () => {
+    expect(subscriptions.length).toBeGreaterThan(20)
+    for (const subscription of subscriptions) {
+      await settled(subscription)
+      expect([subscription.topic, subscription.state()]).toEqual([subscription.topic, 'open'])
+    }
+    await eventually(() => expect(live.received()).toContain('"shop"'))
+    expect(SECRETS.exec(live.received())).toBeNull()
   })
 })

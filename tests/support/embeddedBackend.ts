@@ -19,6 +19,8 @@ import { programArguments } from './programs.ts'
 /** Faster than the product's settings; what is acknowledged survives a kill of the processes, not of the machine. */
 export const FAST_POSTGRES_SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' } as const
 
+const LOG_TO_FILE = new URL('./logToFile.mjs', import.meta.url)
+
 export const TEST_ADMIN = { email: 'admin@test.local', password: 'correct-horse-battery' } as const
 
 export interface TestPerson {
@@ -81,6 +83,8 @@ export interface TestBackendOptions {
   /** As if only this machine reached it, unless this says otherwise. */
   isLocal?: boolean
   logLevel?: string
+  /** Gets what its process prints. */
+  logFile?: string
   agentOfflineAfterMs?: number
   postgresSettings?: Record<string, string>
   /** Only administrators may save what executes programs unless this says otherwise. */
@@ -139,8 +143,8 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
     },
     {
       clock: systemClock,
-      logger: pino({ level: options.logLevel ?? 'silent' }),
-      program: programArguments('embedded-backend'),
+      logger: pino({ level: options.logFile === undefined ? (options.logLevel ?? 'silent') : 'silent' }),
+      program: [...toLogArguments(options.logFile), ...programArguments('embedded-backend')],
     },
   )
   const removeData = (): void => {
@@ -180,6 +184,9 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
     },
   }
 }
+
+const toLogArguments = (path: string | undefined): string[] =>
+  path === undefined ? [] : ['--import', `${LOG_TO_FILE.href}?${encodeURIComponent(path)}`]
 
 /** @throws Error with the form's message when the sign-in is refused */
 async function signIn(
