@@ -196,7 +196,7 @@ function Preview({ about, recursive }: { about: Readonly<Record<string, string>>
   if (!data) return null
   const more = data.covered - data.names.length
   return (
-    <output className="wr-muted">
+    <output className="wr-muted" aria-label="What it covers">
       It covers {data.covered === 1 ? '1 resource' : `${data.covered.toLocaleString()} resources`}
       {data.names.length > 0 ? `: ${data.names.join(', ')}${more > 0 ? ` and ${more} more` : ''}` : ''}. In the last day
       it would have silenced {data.messages === 1 ? '1 message' : `${data.messages.toLocaleString()} messages`}.
