@@ -138,6 +138,26 @@ async function judgeAll({ page, judge }: Judge, screens: readonly string[]): Pro
   }
 }
 
+/** Opens each of them with the dialog of one row, and judges that. */
+async function judgeDialogs({ page, judge }: Judge, addresses: readonly string[]): Promise<void> {
+  for (const address of addresses) {
+    await page.goto(address)
+    await expect(page.getByRole('dialog').getByRole('button', { name: /^(Save|Update)$/ })).toBeVisible()
+    await judge(address)
+  }
+}
+
+/** Judges a screen whose list the backend refuses. */
+async function judgeFailing({ page, judge }: Judge, screen: string, table: string): Promise<void> {
+  await page.route(
+    (url) => url.pathname === `/api/db/${table}`,
+    (route) => route.fulfill({ status: 400, json: { message: 'bad request: no such column' } }),
+  )
+  await page.goto(screen)
+  await expect(page.getByText('no such column').first()).toBeVisible()
+  await judge(`${screen}, failing`)
+}
+
 /** `npm test` takes one scheme of colors and some of the screens, others with the next commit. All else takes everything. */
 const SCHEMES = (['light', 'dark'] as const).filter((_, index) => isTaken(index, 2))
 const ofCommit = (screens: readonly string[]): readonly string[] => shareOf(screens, Math.min(15, screens.length))
@@ -168,6 +188,11 @@ for (const colorScheme of SCHEMES) {
       const judge = await openJudge(browser, gateway, colorScheme)
       await signIn(judge.page, EDITOR)
       await judgeAll(judge, ofCommit(await pathsOfRows(gateway)))
+      await judge.page.goto(`/settings/teams/${await idOf(gateway, 'teams')}`)
+      await judge.page.getByRole('tab', { name: 'Members' }).click()
+      await judge.page.getByRole('button', { name: 'Add members' }).click()
+      await expect(judge.page.getByRole('dialog')).toBeVisible()
+      await judge.judge('members dialog')
       expect(judge.violations).toEqual({})
       await judge.leave()
     }),
@@ -238,6 +263,8 @@ for (const colorScheme of SCHEMES) {
       await signIn(judge.page, ADMIN, '/settings/connections')
       await judgeAll(judge, [...ofCommit(SETTINGS), `/settings/jobs?job=${job}`])
       await expect(judge.page.getByRole('dialog')).toBeVisible()
+      await judgeDialogs(judge, [`/settings/connections?id=${await idOf(gateway, 'connections')}`])
+      await judgeFailing(judge, '/settings/connections', 'connections_with_status')
       expect(judge.violations).toEqual({})
       await judge.leave()
     }),
@@ -248,6 +275,11 @@ for (const colorScheme of SCHEMES) {
       const judge = await openJudge(browser, gateway, colorScheme)
       await signIn(judge.page, ADMIN, '/settings/notifications')
       await judgeAll(judge, ofCommit(NOTIFICATIONS))
+      await judgeDialogs(judge, [
+        `/settings/notifications?id=${await idOf(gateway, 'notifications')}`,
+        `/settings/notifications/silence?id=${await idOf(gateway, 'notification_silences')}`,
+      ])
+      await judgeFailing(judge, '/settings/notifications', 'notifications_summary')
       expect(judge.violations).toEqual({})
       await judge.leave()
     }),
@@ -327,17 +359,21 @@ async function pathsOfComponent({ url }: RunningGateway): Promise<string[]> {
   return [`/topology/${id}`, ...sections, `/view/topology/${id}`, `/view/topology?id=${id}`]
 }
 
+/** Of a row of the demo. */
+async function idOf({ url }: RunningGateway, table: string): Promise<string> {
+  const [row] = await callBackend<{ id: string }[]>(url, `/db/${table}?select=id&deleted_at=is.null&limit=1`)
+  if (!row) throw new Error(`the demo has no row of ${table}`)
+  return row.id
+}
+
 /** The pages of one row of each kind that people set up. */
-async function pathsOfRows({ url }: RunningGateway): Promise<string[]> {
-  const idOf = async (table: string): Promise<string> => {
-    const [row] = await callBackend<{ id: string }[]>(url, `/db/${table}?select=id&deleted_at=is.null&limit=1`)
-    if (!row) throw new Error(`the demo has no row of ${table}`)
-    return row.id
-  }
+async function pathsOfRows(gateway: RunningGateway): Promise<string[]> {
   const [playbook, team, topology, rule, scraper, canary] = await Promise.all(
-    ['playbooks', 'teams', 'topologies', 'incident_rules', 'config_scrapers', 'canaries'].map(idOf),
+    ['playbooks', 'teams', 'topologies', 'incident_rules', 'config_scrapers', 'canaries'].map((table) =>
+      idOf(gateway, table),
+    ),
   )
-  const logs = await idOf('logging_backends')
+  const logs = await idOf(gateway, 'logging_backends')
   return [
     `/playbooks/${playbook}`,
     `/settings/canaries/${canary}`,
