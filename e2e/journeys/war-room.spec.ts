@@ -1,5 +1,14 @@
+import { callBackend } from '../fixtures/backend.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { openResponder } from '../fixtures/warRoom.ts'
+import { openResponder, type Responder } from '../fixtures/warRoom.ts'
+
+/** Both type into one title, at its two ends. */
+async function typeTogether(ana: Responder, bo: Responder): Promise<void> {
+  await ana.room.title.press('Home')
+  await bo.room.title.press('End')
+  await Promise.all([ana.room.title.pressSequentially('Printed '), bo.room.title.pressSequentially(' in edge-eu')])
+  for (const { room } of [ana, bo]) await expect(room.title).toHaveValue('Printed Labels are late in edge-eu')
+}
 
 test('two responders edit one incident at once while a viewer watches', async ({ browser, gateway }) => {
   const ana = await openResponder(browser, gateway, 'responder')
@@ -8,11 +17,7 @@ test('two responders edit one incident at once while a viewer watches', async ({
   const viewer = await openResponder(browser, gateway, 'viewer', { path })
   const [anaRoom, boRoom, viewerRoom] = [ana.room, bo.room, viewer.room]
 
-  // Both type into one title, at its two ends.
-  await anaRoom.title.press('Home')
-  await boRoom.title.press('End')
-  await Promise.all([anaRoom.title.pressSequentially('Printed '), boRoom.title.pressSequentially(' in edge-eu')])
-  for (const room of [anaRoom, boRoom]) await expect(room.title).toHaveValue('Printed Labels are late in edge-eu')
+  await typeTogether(ana, bo)
   await expect(viewerRoom.shownTitle).toHaveText('Printed Labels are late in edge-eu')
   await expect(viewerRoom.title).toHaveCount(0)
 
@@ -36,6 +41,32 @@ test('two responders edit one incident at once while a viewer watches', async ({
 
   await anaRoom.expectSaved()
   for (const person of [ana, bo, viewer]) {
+    expect(person.complaints).toEqual([])
+    await person.leave()
+  }
+})
+
+test('what two responders type into one title at once is saved, and one judges what the other adds', async ({
+  browser,
+  gateway,
+}) => {
+  const ana = await openResponder(browser, gateway, 'responder')
+  const path = await ana.room.create('Labels are late')
+  const bo = await openResponder(browser, gateway, 'commander', { path })
+  await typeTogether(ana, bo)
+  for (const { room } of [ana, bo]) await room.showPlan()
+  await ana.room.addHypothesis('The print queue is full')
+  await bo.page.getByRole('combobox', { name: 'Status of The print queue is full' }).selectOption({ label: 'Proven' })
+  await expect(ana.room.hypothesis('The print queue is full')).toHaveAccessibleName(/Proven/)
+  for (const { room } of [ana, bo]) await room.expectSaved()
+  const id = path.split('/').at(-1)
+  const [stored] = await callBackend<{ title: string; hypotheses: { title: string; status: string }[] }[]>(
+    gateway.url,
+    `/db/incidents?id=eq.${id}&select=title,hypotheses(title,status)`,
+  )
+  expect(stored?.title).toBe('Printed Labels are late in edge-eu')
+  expect(stored?.hypotheses).toContainEqual({ title: 'The print queue is full', status: 'proven' })
+  for (const person of [ana, bo]) {
     expect(person.complaints).toEqual([])
     await person.leave()
   }
