@@ -132,6 +132,52 @@ describe('the kit of the web', () => {
   })
 })
 
+describe('tests of the web', () => {
+  /** Those that test what is drawn, or a part that has no role. Whoever mends one strikes it; none comes back. */
+  const byClass = [
+    'tests/web/app/Shell.test.tsx',
+    'tests/web/collab/CollabText.test.tsx',
+    'tests/web/collab/PresenceAvatars.test.tsx',
+    'tests/web/collab/RejectedTray.test.tsx',
+    'tests/web/editor/YamlEditor.test.tsx',
+    'tests/web/editor/styleAttributes.test.ts',
+    'tests/web/features/playbooks/components/RunPlaybookDialog.test.tsx',
+    'tests/web/features/wallboard/reducedMotion.test.ts',
+    'tests/web/ui/CheckTypeIcon.test.tsx',
+    'tests/web/ui/HoverCard.test.tsx',
+    'tests/web/ui/Popover.test.tsx',
+    'tests/web/ui/SizedDialog.test.tsx',
+    'tests/web/ui/StatusGlyph.test.tsx',
+    'tests/web/ui/VirtualRows.test.tsx',
+    'tests/web/ui/chart/TimeChart.test.tsx',
+    'tests/web/ui/config/ConfigLink.test.tsx',
+    'tests/web/ui/skeletonMotion.test.tsx',
+    'tests/web/ui/table/Why.test.tsx',
+    'tests/web/ui/time-range/TimeRangePicker.test.tsx',
+    'tests/web/ui/toaster.test.ts',
+    'e2e/journeys/accessibility.spec.ts',
+    'e2e/journeys/check-panel.spec.ts',
+    'e2e/journeys/wallboard.spec.ts',
+    'e2e/journeys/war-room-tree.spec.ts',
+    'e2e/journeys/what-changed.spec.ts',
+    'e2e/pages/CanaryPage.ts',
+    'e2e/pages/HealthPage.ts',
+    'e2e/pages/IncidentPage.ts',
+  ]
+
+  it('look for roles and names, never for classes, but for those that are named here', () => {
+    const selector =
+      /\b(?:querySelector(?:All)?(?:<[^>]*>)?|closest|matches|locator)\(\s*(['"`])(?:(?!\1)[^])*?(?:\.[a-z]|\[class)/i
+    const looking = ['tests/web', 'e2e']
+      .flatMap((folder) => listFiles(folder, /\.tsx?$/))
+      .filter((path) => {
+        const text = readText(path).replaceAll(/\$\{[^}]*\}/g, '')
+        return selector.test(text) || /\.class(?:List|Name)\b/.test(text)
+      })
+    expect(looking.toSorted()).toEqual(byClass.toSorted())
+  })
+})
+
 describe('styles of the web', () => {
   it('are modules in features and in the app', () => {
     const plain = sheets.filter(({ path }) => /^web\/src\/(?:app|features)\//.test(path) && !isModule(path))

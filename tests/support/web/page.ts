@@ -5,6 +5,7 @@ const ROLES = {
   button: 'button, [role="button"]',
   cell: 'td, [role="cell"], [role="gridcell"]',
   checkbox: 'input[type="checkbox"], [role="checkbox"]',
+  complementary: 'aside, [role="complementary"]',
   columnheader: 'th[scope="col"], [role="columnheader"]',
   combobox: 'select, [role="combobox"]',
   dialog: 'dialog, [role="dialog"], [role="alertdialog"]',
@@ -37,6 +38,10 @@ export interface Page {
   all(role: PageRole, name?: Name): HTMLElement[]
   /** A field by its label. @throws when there is none */
   field(label: Name): HTMLElement
+  /** What is said of it beside its name, for example by a card that is open beside it. */
+  description(element: Element): string
+  /** What is told in a corner of the page, wherever one looks. */
+  toasts(corner?: 'bottom-right' | 'top-right'): string
   /** Everything that can be read. */
   text(): string
   /** Headings of the columns of a table. */
@@ -68,6 +73,12 @@ export function pageOf(root: Element = document.body): Page {
       if (found === undefined) throw new Error(`no field is labeled ${String(label)}`)
       return found
     },
+    description: (element) => textOf(element.getAttribute('aria-describedby') ?? ''),
+    toasts: (corner) =>
+      [...document.querySelectorAll<HTMLElement>('[data-corner]')]
+        .filter(({ dataset }) => corner === undefined || dataset['corner'] === corner)
+        .map(({ textContent }) => textContent)
+        .join(' '),
     text: () => root.textContent ?? '',
     headers: () =>
       all('columnheader')
@@ -97,14 +108,7 @@ const isNamed = (actual: string, name: Name): boolean =>
 /** The name that a screen reader says, as far as our screens need the rules. */
 function accessibleName(element: Element): string {
   const labelledBy = element.getAttribute('aria-labelledby')
-  if (labelledBy !== null) {
-    return clean(
-      labelledBy
-        .split(' ')
-        .map((id) => document.getElementById(id)?.textContent ?? '')
-        .join(' '),
-    )
-  }
+  if (labelledBy !== null) return textOf(labelledBy)
   const own = element.getAttribute('aria-label')
   if (own !== null) return own
   if (element.matches('input, select, textarea')) {
@@ -115,6 +119,15 @@ function accessibleName(element: Element): string {
   if (element.matches('dialog, [role="dialog"], section, table, ul, ol')) return ''
   return clean(readable(element)) || (element.getAttribute('title') ?? '')
 }
+
+/** @param ids as an attribute of `aria` names them */
+const textOf = (ids: string): string =>
+  clean(
+    ids
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent ?? '')
+      .join(' '),
+  )
 
 const clean = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 

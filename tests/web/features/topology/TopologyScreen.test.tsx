@@ -412,7 +412,7 @@ describe('a busy page', () => {
 describe('what becomes different', () => {
   it('is said in one sentence for five seconds', async () => {
     await open('/topology', [depot, shop])
-    const said = (): string => screen.container.querySelector('output.wr-visually-hidden')?.textContent ?? ''
+    const said = (): string => shown.find('status', / is (?:healthy|warning|unhealthy)/)?.textContent ?? ''
     await screen.waitFor(() => expect(cards()).toEqual(['shop', 'depot']))
     await change([{ ...depot, health: 'warning' }, shop])
     await screen.waitFor(() => expect(said()).toBe('depot is warning'))
@@ -430,7 +430,7 @@ describe('what becomes different', () => {
   })
 
   it('is said of nothing that is hidden, until it is shown', async () => {
-    const said = (): string => screen.container.querySelector('output.wr-visually-hidden')?.textContent ?? ''
+    const said = (): string => shown.find('status', / is (?:healthy|warning|unhealthy)/)?.textContent ?? ''
     await open('/topology', [depot, secret])
     await screen.waitFor(() => expect(cards()).toEqual(['depot']))
     await change([depot, { ...secret, health: 'healthy' }])

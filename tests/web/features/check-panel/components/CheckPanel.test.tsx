@@ -303,7 +303,7 @@ describe('CheckPanel', () => {
   })
 
   it('draws the picture that the check names', async () => {
-    const picture = () => title()?.querySelector('.wr-type-icon path')?.getAttribute('d')
+    const picture = () => title()?.querySelector('[data-icon] path')?.getAttribute('d')
     screen = await openPanel()
     const ofType = picture()
     await screen.close()

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { dialog, fieldOf, submit } from '#support/web/dialogForm.ts'
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 
@@ -102,11 +103,7 @@ describe('LinkToIncidentDialog', () => {
     await screen.waitFor(() => expect(radio('h1')).not.toBeNull())
     await pick('h1')
     await submit(screen)
-    await screen.waitFor(() =>
-      expect(document.querySelector('.wr-toasts[data-corner="top-right"]')?.textContent).toContain(
-        'Linked to incident successfully',
-      ),
-    )
+    await screen.waitFor(() => expect(pageOf().toasts('top-right')).toContain('Linked to incident successfully'))
     expect(onClose).toHaveBeenCalledOnce()
     expect(calls.map(([path]) => path)).toEqual(['/api/db/evidences'])
     expect(calls[0]?.[1]).toMatchObject({ type: 'check', check_id: 'check-1', description: 'Payments' })

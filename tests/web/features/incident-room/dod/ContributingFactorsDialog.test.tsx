@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ANA, INCIDENT, testId } from '#support/incidentDocument.ts'
 import { createIncidentWorld, type IncidentWorld, type Page } from '#support/incidentWorld.ts'
 import { createFakeServer, json } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 
 import { IncidentRoomProvider } from '../../../../../web/src/collab/IncidentRoomProvider.tsx'
@@ -54,7 +55,7 @@ const button = (text: string) =>
   [...(dialog()?.querySelectorAll('button') ?? [])].find(({ textContent }) => textContent === text) ?? null
 const status = () => ana.room().view.incident.status
 const isFlagged = () => ana.room().view.evidence.find(({ id }) => id === log)?.isDefinitionOfDone
-const toasts = () => document.querySelector('.wr-toasts[data-corner="bottom-right"]')?.textContent ?? ''
+const toasts = () => pageOf().toasts('bottom-right')
 
 describe('ContributingFactorsDialog', () => {
   it('lists evidence that is not part of the definition of done', async () => {

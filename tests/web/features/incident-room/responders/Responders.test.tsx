@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ANA, BO, INCIDENT, testId } from '#support/incidentDocument.ts'
 import { createIncidentWorld, type IncidentWorld, type Page } from '#support/incidentWorld.ts'
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen, type ScreenOptions } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 
@@ -104,7 +105,7 @@ const field = (label: string) => {
   return found ? document.querySelector<HTMLInputElement>(`#${CSS.escape(found.htmlFor)}`) : null
 }
 const options = (label: string) => [...(field(label)?.querySelectorAll('option') ?? [])].map(({ value }) => value)
-const toasts = () => document.querySelector('.wr-toasts[data-corner="bottom-right"]')?.textContent ?? ''
+const toasts = () => pageOf().toasts('bottom-right')
 
 const dialogTitle = () => document.querySelector('[role="dialog"] h2')?.textContent
 const currentStep = () => document.querySelector('[role="dialog"] [aria-current="step"]')?.textContent

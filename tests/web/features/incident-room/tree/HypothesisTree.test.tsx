@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { BO, buildIncidentRows, testId } from '#support/incidentDocument.ts'
 import { titleAt } from '#support/incidentWorld.ts'
+import { pageOf } from '#support/web/page.ts'
 
 import { clearAllDrafts } from '../../../../../web/src/preferences/drafts.ts'
 import { openRoom, type RoomPage } from '../roomPage.tsx'
@@ -284,8 +285,13 @@ describe('HypothesisTree', () => {
   it('shows who is at a row', async () => {
     const bo = await room.join({ userId: BO, name: 'Bo' })
     await room.happens(() => bo.room().setPlace({ viewing: { entity: `hypotheses/${PRINTER}` } }))
-    expect(room.row(PRINTER).querySelector<HTMLElement>('.collab-peer [data-letters]')?.dataset['letters']).toBe('B')
-    expect(room.row(QUEUE).querySelector('.collab-peer')).toBeNull()
+    const faces = (row: string) =>
+      pageOf()
+        .within(room.row(row))
+        .all('button', /^Bo, /)
+        .map((face) => face.querySelector<HTMLElement>('[data-letters]')?.dataset['letters'])
+    expect(faces(PRINTER)).toEqual(['B'])
+    expect(faces(QUEUE)).toEqual([])
   })
 
   it('opens comments and evidence of all by the address', async () => {

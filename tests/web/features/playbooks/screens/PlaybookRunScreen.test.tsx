@@ -5,6 +5,7 @@ import type { FeatureArea } from '@watchroom/shared/settings'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { buildTopicView } from '#support/web/topicView.ts'
 
@@ -575,8 +576,10 @@ describe('what can be done with a run', () => {
 })
 
 describe('who is watching a run', () => {
-  const faces = (): string[] =>
-    [...document.querySelectorAll('.collab-peers button')].map((face) => face.getAttribute('aria-label') ?? '')
+  const faces = (): string[] => {
+    const others = pageOf().find('list', /others? here$/)
+    return others === null ? [] : [...others.querySelectorAll('button')].map(({ ariaLabel }) => ariaLabel ?? '')
+  }
 
   it('stands in its header, one face a tab but this one, at most five and a number', async () => {
     tabs = [tab('1', 'user-2', 'Bo'), tab('2', OWN, 'Ada Byron'), tab('3', OWN, 'Ada Byron')]

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { eventually } from '#support/eventually.ts'
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 import { buildTopicView } from '#support/web/topicView.ts'
@@ -70,21 +71,20 @@ describe('the playbooks', () => {
 
   it('stand by category, those without one under Other at the end', async () => {
     screen = await renderScreen(<PlaybooksScreen />, { address: '/playbooks' })
-    expect([...document.querySelectorAll('h2')].map(({ textContent }) => textContent)).toEqual([
-      'Diagnostics 1',
-      'Other 1',
-    ])
-    expect([...document.querySelectorAll('h3')].map(({ textContent }) => textContent)).toEqual([
-      'Collect diagnostics',
-      'Nightly report',
-    ])
+    expect(
+      pageOf()
+        .all('heading')
+        .map(({ tagName, textContent }) => `${tagName} ${textContent}`),
+    ).toEqual(['H1 Playbooks', 'H2 Diagnostics 1', 'H3 Collect diagnostics', 'H2 Other 1', 'H3 Nightly report'])
   })
 
   it('show the icon that they name, and a general one for a name that nobody knows', async () => {
     cards = ['restart', 'no-such-icon', 'constructor'].map((icon) => ({ id: icon, name: icon, title: icon, icon }))
     screen = await renderScreen(<PlaybooksScreen />, { address: '/playbooks' })
-    const icons = [...document.querySelectorAll('li > div > .wr-type-icon')].map(({ classList }) => classList[1])
-    expect(icons).toEqual(['bp6-icon-reset', 'bp6-icon-playbook', 'bp6-icon-playbook'])
+    const icons = pageOf()
+      .all('listitem')
+      .map((card) => card.querySelector<SVGElement>('svg')?.dataset['icon'])
+    expect(icons).toEqual(['reset', 'playbook', 'playbook'])
   })
 
   it('that others write and delete come and go by themselves', async () => {

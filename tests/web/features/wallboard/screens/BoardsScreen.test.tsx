@@ -3,6 +3,7 @@ import { act } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, json, refusal } from '#support/web/fakeServer.ts'
+import { pageOf } from '#support/web/page.ts'
 import { type RenderedScreen, renderScreen } from '#support/web/renderScreen.tsx'
 import { setField } from '#support/web/setField.ts'
 
@@ -172,7 +173,7 @@ describe('saved wallboards', () => {
     await screen.click(button(answer))
     const question = () => document.querySelector('[role="alertdialog"]')?.textContent
     await screen.waitFor(() => expect(question()).toContain('the database is away'))
-    expect(document.querySelector('.wr-toasts')?.textContent ?? '').not.toContain('the database is away')
+    expect(pageOf().toasts()).not.toContain('the database is away')
     await screen.click(button('Cancel'))
     await screen.waitFor(() => expect(question()).toBeUndefined())
   })
