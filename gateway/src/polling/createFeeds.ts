@@ -1,5 +1,5 @@
 import type { Clock } from '@watchroom/shared/kernel'
-import type { SettingsTable } from '@watchroom/shared/settings'
+import { TOPICS } from '@watchroom/shared/protocol'
 import type { Component } from '@watchroom/shared/topology'
 
 import { asCaller, type BackendCaller } from '../platform/backendCaller.ts'
@@ -23,7 +23,7 @@ import { createFeatureFlagsSource } from './sources/featureFlags.ts'
 import { createIncidentEventsSource } from './sources/incidentEvents.ts'
 import { createIncidentsSource } from './sources/incidents.ts'
 import { createJobsSource } from './sources/jobs.ts'
-import { createLogTailSource, type LogTailParams } from './sources/logTail.ts'
+import { createLogTailSource } from './sources/logTail.ts'
 import { createNotificationsSource } from './sources/notifications.ts'
 import { createPeopleSource } from './sources/people.ts'
 import { createPlaybookOutputSource } from './sources/playbookOutput.ts'
@@ -115,105 +115,62 @@ export function createFeeds(deps: FeedsDeps): FeedsOwner {
       waitingRuns: () => createPoller(createWaitingRunsSource(sourceDeps), pollerDeps),
     } satisfies PolledFeeds
   }
-  const pollers = createPollers(deps.backend)
-  const agents = pollers.agents()
-  const checks = pollers.checks()
-  const catalogSummary = pollers.catalogSummary()
-  const configs = pollers.configs()
-  const configRelationships = pollers.configRelationships()
-  const scrapers = pollers.scrapers()
-  const eventQueue = pollers.eventQueue()
-  const featureFlags = pollers.featureFlags()
-  const incidents = pollers.incidents()
-  const people = pollers.people()
-  const notifications = pollers.notifications()
-  const playbookRuns = pollers.playbookRuns()
-  const playbooks = pollers.playbooks()
-  const silences = pollers.silences()
-  const transitions = pollers.transitions()
-  const waitingRuns = pollers.waitingRuns()
-  const incidentEvents = createKeyedFeeds((id: string) => pollers.incident({ id }))
-  const logTails = createKeyedFeeds((key: string) => pollers.logTail(JSON.parse(key) as LogTailParams))
-  const config = createKeyedFeeds((id: string) => pollers.config({ id }))
+  const { feeds, close } = shareFeeds(createPollers(deps.backend))
   // Read once for all who look at the same items, whatever each of them filters by.
   const changes = createKeyedFeeds((scope: string) => pollChanges(deps.backend, scope))
-  const configInsights = createKeyedFeeds((configId: string) => pollers.configInsights({ configId }))
-  const jobs = createKeyedFeeds((resourceId: string) => pollers.jobs({ resourceId }))
-  const playbookOutputs = createKeyedFeeds((actionId: string) => pollers.playbookOutput({ actionId }))
-  const playbookRunParts = createKeyedFeeds((id: string) => pollers.playbookRun({ id }))
-  const topologies = createKeyedFeeds((id: string) => pollers.topology({ id }))
-  const settings = createKeyedFeeds((table: SettingsTable) => pollers.settings({ table }))
 
   return {
     feeds: {
-      agents: () => agents,
-      checks: () => checks,
-      catalogSummary: () => catalogSummary,
-      config: ({ id }) => config.get(id),
+      ...feeds,
       configChanges: (params) => narrowFeed(changes.get(changesScope(params)), toChangeMatcher(params)),
-      configInsights: ({ configId }) => configInsights.get(configId),
-      configRelationships: () => configRelationships,
-      configs: () => configs,
-      eventQueue: () => eventQueue,
-      featureFlags: () => featureFlags,
-      incident: ({ id }) => incidentEvents.get(id),
-      incidents: () => incidents,
-      logTail: ({ componentId, selector, query }) => logTails.get(JSON.stringify({ componentId, selector, query })),
-      jobs: ({ resourceId }) => jobs.get(resourceId),
-      people: () => people,
-      playbookOutput: ({ actionId }) => playbookOutputs.get(actionId),
-      playbookRun: ({ id }) => playbookRunParts.get(id),
-      notifications: () => notifications,
-      playbookRuns: () => playbookRuns,
-      playbooks: () => playbooks,
-      scrapers: () => scrapers,
-      settings: ({ table }) => settings.get(table),
-      silences: () => silences,
-      topology: ({ id }) => topologies.get(id),
-      transitions: () => transitions,
-      waitingRuns: () => waitingRuns,
     },
-    feedsOf: (caller) => {
-      const own = createPollers(asCaller(deps.backend, caller), true)
-      return {
-        agents: () => endWithListener(own.agents()),
-        checks: () => endWithListener(own.checks()),
-        catalogSummary: () => endWithListener(own.catalogSummary()),
-        config: (params) => endWithListener(own.config(params)),
-        configChanges: (params) => endWithListener(own.configChanges(params)),
-        configInsights: (params) => endWithListener(own.configInsights(params)),
-        configRelationships: () => endWithListener(own.configRelationships()),
-        configs: () => endWithListener(own.configs()),
-        eventQueue: () => endWithListener(own.eventQueue()),
-        featureFlags: () => endWithListener(own.featureFlags()),
-        incident: (params) => endWithListener(own.incident(params)),
-        incidents: () => endWithListener(own.incidents()),
-        logTail: (params) => endWithListener(own.logTail(params)),
-        jobs: (params) => endWithListener(own.jobs(params)),
-        people: () => endWithListener(own.people()),
-        playbookOutput: (params) => endWithListener(own.playbookOutput(params)),
-        playbookRun: (params) => endWithListener(own.playbookRun(params)),
-        notifications: () => endWithListener(own.notifications()),
-        playbookRuns: () => endWithListener(own.playbookRuns()),
-        playbooks: () => endWithListener(own.playbooks()),
-        scrapers: () => endWithListener(own.scrapers()),
-        settings: (params) => endWithListener(own.settings(params)),
-        silences: () => endWithListener(own.silences()),
-        topology: (params) => endWithListener(own.topology(params)),
-        transitions: () => endWithListener(own.transitions()),
-        waitingRuns: () => endWithListener(own.waitingRuns()),
-      }
-    },
+    feedsOf: (caller) =>
+      mapFeeds(
+        createPollers(asCaller(deps.backend, caller), true),
+        (open) => (params) => endWithListener(open(params)),
+      ),
     openTopology: () => createPoller(createWholeTopologySource(deps), withGap(WHOLE_TOPOLOGY_GAP_MS)),
     close: () => {
-      const ofCatalog = [catalogSummary, config, changes, configInsights, configRelationships, configs, scrapers]
-      const shared = [agents, checks, featureFlags, incidents, people]
-      const ofNotifications = [eventQueue, notifications, silences, transitions]
-      const ofPlaybooks = [playbooks, playbookRuns, waitingRuns]
-      const keyed = [incidentEvents, jobs, logTails, playbookOutputs, playbookRunParts, settings, topologies]
-      for (const feed of [...ofCatalog, ...shared, ...ofNotifications, ...ofPlaybooks, ...keyed]) feed.close()
+      close()
+      changes.close()
     },
   }
+}
+
+/** One feed for all who ask for the same: from the start where there is nothing to ask for, otherwise while someone listens. */
+function shareFeeds(pollers: PolledFeeds): { readonly feeds: PolledFeeds; readonly close: () => void } {
+  const opened: { readonly close: () => void }[] = []
+  const feeds = mapFeeds(pollers, <Params, Row>(open: Open<Params, Row>, name: PolledTopic): Open<Params, Row> => {
+    const nothing = TOPICS[name].params.safeParse({})
+    if (nothing.success) {
+      const feed = open(nothing.data as Params)
+      opened.push(feed)
+      return () => feed
+    }
+    const keyed = createKeyedFeeds((key: string) => open(JSON.parse(key) as Params))
+    opened.push(keyed)
+    return (params) => keyed.get(JSON.stringify(params))
+  })
+  return {
+    feeds,
+    close: () => {
+      for (const each of opened) each.close()
+    },
+  }
+}
+
+type PolledTopic = keyof PolledFeeds
+type Open<Params, Row> = (params: Params) => Feed<Row>
+
+/** The same topics, opened in another way. What is opened has the rows that it had: `change` knows none of them. */
+function mapFeeds(
+  feeds: PolledFeeds,
+  change: <Params, Row>(open: Open<Params, Row>, name: PolledTopic) => Open<Params, Row>,
+): PolledFeeds {
+  const names = Object.keys(feeds) as PolledTopic[]
+  return Object.fromEntries(
+    names.map((name) => [name, change<never, unknown>(feeds[name], name)]),
+  ) as unknown as PolledFeeds
 }
 
 /** A feed that one reader has to themselves. */

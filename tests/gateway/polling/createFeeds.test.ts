@@ -1,19 +1,18 @@
-// How often one source is read, where that is not every poller's own.
+// How often one source is read, where that is not every poller's own, and that none is read after the end.
 import { Readable } from 'node:stream'
 
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 
 import { FakeClock } from '#support/fakeClock.ts'
+import { POLLED_ID, POLLED_PARAMS } from '#support/polledParams.ts'
 
 import { createLogger } from '../../../gateway/src/platform/logger.ts'
 import { createMetrics } from '../../../gateway/src/platform/metrics.ts'
+import type { Feed, PolledFeeds } from '../../../gateway/src/polling/contract.ts'
 import { createFeeds } from '../../../gateway/src/polling/createFeeds.ts'
 
-const ID = '018f0000-0000-7000-8000-000000000001'
-
-it('[LIVE-31] reads the changelog at most once a second while people type, and at once after a pause', async () => {
+function open(onRequest: (path: string) => void) {
   const clock = new FakeClock()
-  const readAt: number[] = []
   const owner = createFeeds({
     clock,
     random: () => 0,
@@ -22,14 +21,22 @@ it('[LIVE-31] reads the changelog at most once a second while people type, and a
     backend: {
       hasServiceCredential: true,
       request: async ({ path }) => {
-        if (path.startsWith('/db/incident_histories')) readAt.push(clock.monotonic())
+        onRequest(path)
         const body = { status: 200, headers: {}, body: Readable.from('[]'), discard: () => {} }
         return { ...body, text: async () => '[]', json: async () => [] }
       },
       close: async () => {},
     },
   })
-  const changelog = owner.feeds.incident({ id: ID })
+  return { clock, owner }
+}
+
+it('[LIVE-31] reads the changelog at most once a second while people type, and at once after a pause', async () => {
+  const readAt: number[] = []
+  const { clock, owner } = open((path) => {
+    if (path.startsWith('/db/incident_histories')) readAt.push(clock.monotonic())
+  })
+  const changelog = owner.feeds.incident({ id: POLLED_ID })
   changelog.watch()
   await clock.advance(0)
   // Rows of forty people a second.
@@ -44,4 +51,25 @@ it('[LIVE-31] reads the changelog at most once a second while people type, and a
   await clock.advance(0)
   expect(readAt.at(-1)).toBe(pausedAt)
   owner.close()
+})
+
+it('closes every feed that it opened', async () => {
+  const request = vi.fn<(path: string) => void>()
+  const { clock, owner } = open(request)
+  const feeds = (Object.keys(POLLED_PARAMS) as (keyof PolledFeeds)[]).map((name) =>
+    (owner.feeds[name] as (params: object) => Feed<unknown>)(POLLED_PARAMS[name]),
+  )
+  const read = feeds.map((feed) => {
+    const onRead = vi.fn<() => void>()
+    feed.listen({ onRead, onProblem: onRead })
+    feed.watch()
+    return onRead
+  })
+  await clock.advance(1_000)
+  for (const onRead of read) expect(onRead).toHaveBeenCalled()
+  owner.close()
+  request.mockClear()
+  await clock.advance(600_000)
+  expect(request).not.toHaveBeenCalled()
+  expect(clock.pending).toBe(0)
 })

@@ -2,12 +2,12 @@
 import { Readable } from 'node:stream'
 
 import { FOREIGN_KEYS, TABLE_ACCESS } from '@watchroom/shared/access'
-import { toConfigChangesParams, type TopicName, TOPICS } from '@watchroom/shared/protocol'
+import { type TopicName, TOPICS } from '@watchroom/shared/protocol'
 import { expect, it, vi } from 'vitest'
 
 import { eventually } from '#support/eventually.ts'
 import { FakeClock } from '#support/fakeClock.ts'
-import type { ParamsOf } from '#support/judgedWorld.ts'
+import { POLLED_ID, POLLED_PARAMS } from '#support/polledParams.ts'
 import { NAMES_OF, type ScopedTable } from '#support/scopedTables.ts'
 
 import type { BackendClient } from '../../../gateway/src/platform/httpClient.ts'
@@ -16,38 +16,8 @@ import { createMetrics } from '../../../gateway/src/platform/metrics.ts'
 import type { Feed, PolledFeeds } from '../../../gateway/src/polling/contract.ts'
 import { createFeeds } from '../../../gateway/src/polling/createFeeds.ts'
 
-const ID = '018f0000-0000-7000-8000-000000000001'
 /** One row that every source can go on from. */
-const ROW = { id: ID, config_id: ID, related_id: ID, place: 0, seq: 1, status: 'waiting' }
-
-const PARAMS: { readonly [Name in keyof PolledFeeds]: ParamsOf<Name> } = {
-  agents: {},
-  catalogSummary: {},
-  checks: {},
-  config: { id: ID },
-  configChanges: toConfigChangesParams({ id: ID }),
-  configInsights: { configId: ID },
-  configRelationships: {},
-  configs: {},
-  eventQueue: {},
-  featureFlags: {},
-  incident: { id: ID },
-  incidents: {},
-  jobs: { resourceId: ID },
-  logTail: { componentId: ID, selector: '', query: '' },
-  notifications: {},
-  people: {},
-  playbookOutput: { actionId: ID },
-  playbookRun: { id: ID },
-  playbookRuns: {},
-  playbooks: {},
-  scrapers: {},
-  settings: { table: 'connections' },
-  silences: {},
-  topology: { id: '' },
-  transitions: {},
-  waitingRuns: {},
-}
+const ROW = { id: POLLED_ID, config_id: POLLED_ID, related_id: POLLED_ID, place: 0, seq: 1, status: 'waiting' }
 
 /** Shown with the item that they are of (backend reference 14.2). */
 const FOLLOWS: { readonly [Table in ScopedTable]?: ScopedTable } = {
@@ -96,7 +66,7 @@ async function pathsOf(name: keyof PolledFeeds): Promise<string[]> {
     metrics: createMetrics({ process: false }),
   }
   const owner = createFeeds({ ...deps, backend, random: () => 0.5, areFirstRunsLate: () => true })
-  const feed = (owner.feedsOf(CALLER)[name] as (params: object) => Feed<unknown>)(PARAMS[name])
+  const feed = (owner.feedsOf(CALLER)[name] as (params: object) => Feed<unknown>)(POLLED_PARAMS[name])
   const read = vi.fn()
   feed.listen({ onRead: read, onProblem: read })
   feed.watch()
@@ -108,11 +78,11 @@ async function pathsOf(name: keyof PolledFeeds): Promise<string[]> {
   return paths
 }
 
-it.each(Object.keys(PARAMS) as (keyof PolledFeeds)[])(
+it.each(Object.keys(POLLED_PARAMS) as (keyof PolledFeeds)[])(
   '[LIVE-64] the topic %s declares every table that its rows quote and scopes can hide',
   async (name) => {
     const topic = TOPICS[name as TopicName] as unknown as { source(of: object): string; quotes?: readonly string[] }
-    const declared = [topic.source(PARAMS[name]), ...(topic.quotes ?? [])].map(
+    const declared = [topic.source(POLLED_PARAMS[name]), ...(topic.quotes ?? [])].map(
       (source) => source.split('?', 1)[0] ?? '',
     )
     const paths = await pathsOf(name)

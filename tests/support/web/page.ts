@@ -41,7 +41,7 @@ export interface Page {
   /** What is said of it beside its name, for example by a card that is open beside it. */
   description(element: Element): string
   /** What is told in a corner of the page, wherever one looks. */
-  toasts(corner?: 'bottom-right' | 'top-right'): string
+  toastText(corner?: 'bottom-right' | 'top-right'): string
   /** Everything that can be read. */
   text(): string
   /** Headings of the columns of a table. */
@@ -74,7 +74,7 @@ export function pageOf(root: Element = document.body): Page {
       return found
     },
     description: (element) => textOf(element.getAttribute('aria-describedby') ?? ''),
-    toasts: (corner) =>
+    toastText: (corner) =>
       [...document.querySelectorAll<HTMLElement>('[data-corner]')]
         .filter(({ dataset }) => corner === undefined || dataset['corner'] === corner)
         .map(({ textContent }) => textContent)

@@ -28,7 +28,7 @@ const MAX_KNOWN = 4 * MAX_LOG_LINES
 
 const RowsSchema = z.array(z.unknown())
 
-export interface LogTailParams {
+interface LogTailParams {
   readonly componentId: string
   readonly selector: string
   readonly query: string

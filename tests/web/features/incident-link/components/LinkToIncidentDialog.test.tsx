@@ -103,7 +103,7 @@ describe('LinkToIncidentDialog', () => {
     await screen.waitFor(() => expect(radio('h1')).not.toBeNull())
     await pick('h1')
     await submit(screen)
-    await screen.waitFor(() => expect(pageOf().toasts('top-right')).toContain('Linked to incident successfully'))
+    await screen.waitFor(() => expect(pageOf().toastText('top-right')).toContain('Linked to incident successfully'))
     expect(onClose).toHaveBeenCalledOnce()
     expect(calls.map(([path]) => path)).toEqual(['/api/db/evidences'])
     expect(calls[0]?.[1]).toMatchObject({ type: 'check', check_id: 'check-1', description: 'Payments' })

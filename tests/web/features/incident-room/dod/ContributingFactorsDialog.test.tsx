@@ -55,7 +55,7 @@ const button = (text: string) =>
   [...(dialog()?.querySelectorAll('button') ?? [])].find(({ textContent }) => textContent === text) ?? null
 const status = () => ana.room().view.incident.status
 const isFlagged = () => ana.room().view.evidence.find(({ id }) => id === log)?.isDefinitionOfDone
-const toasts = () => pageOf().toasts('bottom-right')
+const toasts = () => pageOf().toastText('bottom-right')
 
 describe('ContributingFactorsDialog', () => {
   it('lists evidence that is not part of the definition of done', async () => {

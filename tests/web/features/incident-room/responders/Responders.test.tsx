@@ -105,7 +105,7 @@ const field = (label: string) => {
   return found ? document.querySelector<HTMLInputElement>(`#${CSS.escape(found.htmlFor)}`) : null
 }
 const options = (label: string) => [...(field(label)?.querySelectorAll('option') ?? [])].map(({ value }) => value)
-const toasts = () => pageOf().toasts('bottom-right')
+const toasts = () => pageOf().toastText('bottom-right')
 
 const dialogTitle = () => document.querySelector('[role="dialog"] h2')?.textContent
 const currentStep = () => document.querySelector('[role="dialog"] [aria-current="step"]')?.textContent

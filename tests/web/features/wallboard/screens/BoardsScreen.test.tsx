@@ -173,7 +173,7 @@ describe('saved wallboards', () => {
     await screen.click(button(answer))
     const question = () => document.querySelector('[role="alertdialog"]')?.textContent
     await screen.waitFor(() => expect(question()).toContain('the database is away'))
-    expect(pageOf().toasts()).not.toContain('the database is away')
+    expect(pageOf().toastText()).not.toContain('the database is away')
     await screen.click(button('Cancel'))
     await screen.waitFor(() => expect(question()).toBeUndefined())
   })
