@@ -4,7 +4,7 @@ import type { z } from 'zod'
 
 import { type FlatSearch, parseSearch, stringifySearch } from './searchParams.ts'
 
-type SearchValue = string | number | boolean | readonly string[] | undefined
+export type SearchValue = string | number | boolean | readonly string[] | undefined
 
 export interface SetSearchOptions {
   /** Replace the history entry: for typing. A choice pushes, so that Back undoes it. */

@@ -7,10 +7,7 @@ import { z } from 'zod'
 import { pageSizeField } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
 import { booleanField, idField } from '../../url/searchFields.ts'
-import type { FlatSearch } from '../../url/searchParams.ts'
 import { parseThreeWay, stringifyThreeWay, type ThreeWayFilter } from '../../url/threeWay.ts'
-import { writeTimeRange } from '../../url/timeRangeSearch.ts'
-import { mergeSearch } from '../../url/useSearchState.ts'
 
 /** Third specification, section 9. */
 export const DEFAULT_PAGE_SIZE = 200
@@ -112,20 +109,11 @@ const FILTERS = [
 
 export const NO_FILTERS: Partial<ChangeSearch> = Object.fromEntries(FILTERS.map((key) => [key, '']))
 
-export const isFiltered = (search: ChangeSearch): boolean => FILTERS.some((key) => search[key] !== '')
-
 /** Types hold `::`, which would be parted at the colons. */
 export const readTypes = ({ configTypes }: ChangeSearch): ThreeWayFilter =>
   new Map(Array.from(parseThreeWay(configTypes), ([type, choice]) => [fromTypeKey(type), choice]))
 export const writeTypes = (chosen: ThreeWayFilter): string =>
   stringifyThreeWay(new Map(Array.from(chosen, ([type, choice]) => [toTypeKey(type), choice])))
-
-/** The address with another range, at its first page. */
-export const withRange = (
-  current: FlatSearch,
-  range: TimeRange | undefined,
-  patch: Partial<ChangeSearch>,
-): FlatSearch => writeTimeRange(mergeSearch(current, { ...patch, page: 1 }, ChangeSearchSchema), range)
 
 /** What `POST /catalog/changes` takes. */
 export interface ChangesAsk {

@@ -1,26 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import type { ConfigChange } from '@watchroom/shared/catalog'
-import { resolveTimeRange, type TimeRange, toRelativeRange } from '@watchroom/shared/time'
+import { resolveTimeRange, toRelativeRange } from '@watchroom/shared/time'
 import { useEffect, useEffectEvent, useMemo } from 'react'
 
 import { useTimeZone } from '../../preferences/timeZone.ts'
 import { useScreenClock } from '../../ui/clock.tsx'
 import type { DataState } from '../../ui/dataState.ts'
 import { toQueryState } from '../../ui/QueryStates.tsx'
-import type { FlatSearch } from '../../url/searchParams.ts'
-import { useSearchState } from '../../url/useSearchState.ts'
-import { useTimeRange } from '../../url/useTimeRange.ts'
+import { useRangedSearch } from '../../url/useRangedSearch.ts'
 import { changesQuery } from './queries.ts'
-import {
-  type ChangeScope,
-  type ChangeSearch,
-  ChangeSearchSchema,
-  isFiltered,
-  NO_FILTERS,
-  toChangesAsk,
-  withRange,
-} from './search.ts'
+import { type ChangeScope, ChangeSearchSchema, NO_FILTERS, toChangesAsk } from './search.ts'
 import { useLiveChanges } from './useLiveChanges.ts'
 
 /** Third specification, section 9. */
@@ -33,7 +22,11 @@ export type Changes = ReturnType<typeof useChanges>
 
 /** One page of changes as the address asks for them. @param scope undefined: of all items */
 export function useChanges(scope?: ChangeScope) {
-  const address = useChangeAddress()
+  const address = useRangedSearch(ChangeSearchSchema, {
+    defaultRange: DEFAULT_RANGE,
+    filters: NO_FILTERS,
+    firstPage: { page: 1 },
+  })
   const { search, range, setSearch } = address
   const { serverNow } = useScreenClock()
   const zone = useTimeZone()
@@ -66,22 +59,5 @@ function toState(query: Query): DataState<readonly ConfigChange[]> {
     data: data?.changes,
     // The third specification's words, section 8; why it is follows where anyone knows.
     failure: failure && { ...failure, message: `Something went wrong. ${failure.message}` },
-  }
-}
-
-/** Filters and range as the address has them. `onReset` is null while they are as they come. */
-function useChangeAddress() {
-  const [search, setSearch] = useSearchState(ChangeSearchSchema)
-  const [chosen] = useTimeRange()
-  const navigate = useNavigate()
-  const setRange = (range: TimeRange | undefined, patch: Partial<ChangeSearch> = {}): void =>
-    void navigate({ to: '.', search: (current: FlatSearch) => withRange(current, range, patch), resetScroll: false })
-  const isChanged = chosen !== undefined || isFiltered(search)
-  return {
-    search,
-    setSearch,
-    range: chosen ?? DEFAULT_RANGE,
-    setRange,
-    onReset: isChanged ? () => setRange(undefined, NO_FILTERS) : null,
   }
 }

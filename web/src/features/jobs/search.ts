@@ -1,14 +1,11 @@
-import { type TimeRange, type TimeRangeMoments, tryParseDuration } from '@watchroom/shared/time'
+import { type TimeRangeMoments, tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import type { ListAsk } from '../../api/tables.ts'
 import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
 import { idField } from '../../url/searchFields.ts'
-import type { FlatSearch } from '../../url/searchParams.ts'
 import { parseThreeWay, stringifyThreeWay, type ThreeWayFilter } from '../../url/threeWay.ts'
-import { writeTimeRange } from '../../url/timeRangeSearch.ts'
-import { mergeSearch } from '../../url/useSearchState.ts'
 
 /** Third specification, section 9. */
 export const DEFAULT_PAGE_SIZE = 150
@@ -69,14 +66,7 @@ export const readStatuses = ({ status }: JobSearch): ThreeWayFilter => parseThre
 export const writeStatuses = (chosen: ThreeWayFilter): string => stringifyThreeWay(chosen) || ANY
 
 /** The filters as they come. */
-export const DEFAULT_FILTERS = { name: '', resource_type: '', status: DEFAULT_STATUS, runDuration: '', pageIndex: 0 }
-
-export const isFiltered = (search: JobSearch): boolean =>
-  (['name', 'resource_type', 'status', 'runDuration'] as const).some((key) => search[key] !== DEFAULT_FILTERS[key])
-
-/** The address with another range, at its first page. */
-export const withRange = (current: FlatSearch, range: TimeRange | undefined, patch: Partial<JobSearch>): FlatSearch =>
-  writeTimeRange(mergeSearch(current, { ...patch, pageIndex: 0 }, JobSearchSchema), range)
+export const DEFAULT_FILTERS = { name: '', resource_type: '', status: DEFAULT_STATUS, runDuration: '' }
 
 /** What the server is asked for. @param isOpenEnded the range reaches to now, and whatever begins meanwhile is in it */
 export function toListAsk(search: JobSearch, { from, to }: TimeRangeMoments, isOpenEnded: boolean): ListAsk {

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { resolveTimeRange, type TimeRange, toRangeExpressions, toRelativeRange } from '@watchroom/shared/time'
 import { useMemo } from 'react'
 
@@ -11,29 +10,23 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useDays, ZoneLabel } from '../../../ui/table/eventTimes.tsx'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import { Total } from '../../../ui/Total.tsx'
-import type { FlatSearch } from '../../../url/searchParams.ts'
-import { useSearchState } from '../../../url/useSearchState.ts'
-import { useTimeRange } from '../../../url/useTimeRange.ts'
+import { useRangedSearch } from '../../../url/useRangedSearch.ts'
 import { OpenJob, toJob } from '../components/OpenJob.tsx'
 import { jobColumns, jobTime } from '../jobColumns.tsx'
 import { toJobFilters } from '../jobFilters.tsx'
 import { jobNamesQuery, jobTable, useLiveJobs } from '../queries.ts'
-import {
-  DEFAULT_FILTERS,
-  DEFAULT_PAGE_SIZE,
-  isFiltered,
-  type JobSearch,
-  JobSearchSchema,
-  toListAsk,
-  withRange,
-} from '../search.ts'
+import { DEFAULT_FILTERS, DEFAULT_PAGE_SIZE, type JobSearch, JobSearchSchema, toListAsk } from '../search.ts'
 
 /** Third specification, section 9. */
 const DEFAULT_RANGE = toRelativeRange('now-2d')
 
 /** `/settings/jobs`: the internal work of the last days, and how it went. */
 export function JobsScreen() {
-  const { search, setSearch, range, setRange, onReset } = useJobAddress()
+  const { search, setSearch, range, setRange, onReset } = useRangedSearch(JobSearchSchema, {
+    defaultRange: DEFAULT_RANGE,
+    filters: DEFAULT_FILTERS,
+    firstPage: { pageIndex: 0 },
+  })
   const live = useLiveJobs('')
   const ask = useJobAsk(search, range)
   const page = useListPage(jobTable, {
@@ -86,27 +79,6 @@ export function JobsScreen() {
       <OpenJob />
     </>
   )
-}
-
-/** Filters and range as the address has them. `onReset` is null while they are as they come. */
-function useJobAddress() {
-  const [search, setSearch] = useSearchState(JobSearchSchema)
-  const [chosen] = useTimeRange()
-  const navigate = useNavigate()
-  const setRange = (range: TimeRange | undefined, patch: Partial<JobSearch> = {}): void =>
-    void navigate({
-      to: '.',
-      search: (current: FlatSearch) => withRange(current, range, patch),
-      resetScroll: false,
-    })
-  const isChanged = chosen !== undefined || isFiltered(search)
-  return {
-    search,
-    setSearch,
-    range: chosen ?? DEFAULT_RANGE,
-    setRange,
-    onReset: isChanged ? () => setRange(undefined, DEFAULT_FILTERS) : null,
-  }
 }
 
 function useJobAsk(search: JobSearch, range: TimeRange) {
