@@ -1,13 +1,10 @@
 import { isEnded } from '@watchroom/shared/playbooks'
-import { playbookRunTopic } from '@watchroom/shared/protocol'
-import { useMemo, useState } from 'react'
 
 import { AreaLink } from '../../../api/AreaLink.tsx'
 import { toTopicState } from '../../../live/toTopicState.ts'
-import { useTopic } from '../../../live/useTopic.ts'
 import { DataStates } from '../../../ui/DataStates.tsx'
-import { type RunParts, titleOf, toRunParts } from '../runParts.ts'
-import { fetchRunParts, RUN_POLL_MS } from '../runQueries.ts'
+import { type RunParts, titleOf } from '../runParts.ts'
+import { useRunParts } from '../useRunParts.ts'
 import { RunStatusTag } from './RunStatusTag.tsx'
 import { Elapsed } from './RunSteps.tsx'
 
@@ -15,18 +12,7 @@ import styles from '../playbooks.module.css'
 
 /** A run where something else is the subject, as it happens: where it stands, and each of its steps. */
 export function AttachedRun({ id }: { id: string }) {
-  const [hasEnded, setHasEnded] = useState(false)
-  const options = useMemo(
-    () => ({
-      fetchRows: (signal: AbortSignal) => fetchRunParts(id, signal),
-      refreshMs: hasEnded ? undefined : RUN_POLL_MS,
-    }),
-    [id, hasEnded],
-  )
-  const topic = useTopic(playbookRunTopic, { id }, options)
-  const parts = useMemo(() => toRunParts(topic.rows), [topic.rows])
-  const isOver = parts.run !== null && isEnded(parts.run.status)
-  if (isOver !== hasEnded) setHasEnded(isOver)
+  const { topic, parts } = useRunParts(id)
   return <DataStates state={toTopicState(topic, 'the run')}>{() => <Parts id={id} parts={parts} />}</DataStates>
 }
 

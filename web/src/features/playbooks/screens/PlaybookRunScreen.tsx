@@ -1,15 +1,13 @@
 import { Repeat } from '@blueprintjs/icons'
 import { useParams } from '@tanstack/react-router'
 import { isUuid } from '@watchroom/shared/kernel'
-import { isEnded, type PlaybookRun } from '@watchroom/shared/playbooks'
-import { playbookRunTopic } from '@watchroom/shared/protocol'
-import { use, useMemo, useState } from 'react'
+import type { PlaybookRun } from '@watchroom/shared/playbooks'
+import { use, useState } from 'react'
 
 import { useSession } from '../../../api/session.tsx'
 import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { toTopicState } from '../../../live/toTopicState.ts'
-import { useTopic } from '../../../live/useTopic.ts'
 import { DataStates } from '../../../ui/DataStates.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { NotFound } from '../../../ui/NotFound.tsx'
@@ -24,9 +22,9 @@ import { RunSteps } from '../components/RunSteps.tsx'
 import { StepOutput } from '../components/StepOutput.tsx'
 import { readPlaybookSpec } from '../playbookSpec.ts'
 import { RunActions } from '../runActions.ts'
-import { type RunParts, selectedStep, targetOf, titleOf, toRunParts } from '../runParts.ts'
-import { fetchRunParts, RUN_POLL_MS } from '../runQueries.ts'
+import { type RunParts, selectedStep, targetOf, titleOf } from '../runParts.ts'
 import { RunSearchSchema } from '../search.ts'
+import { useRunParts } from '../useRunParts.ts'
 
 import styles from '../playbooks.module.css'
 
@@ -44,20 +42,8 @@ export function PlaybookRunScreen() {
 }
 
 function Run({ id }: { id: string }) {
-  const [hasEnded, setHasEnded] = useState(false)
-  const options = useMemo(
-    () => ({
-      fetchRows: (signal: AbortSignal) => fetchRunParts(id, signal),
-      // A run that has ended is retried now and then.
-      refreshMs: hasEnded ? undefined : RUN_POLL_MS,
-    }),
-    [id, hasEnded],
-  )
-  const topic = useTopic(playbookRunTopic, { id }, options)
-  const parts = useMemo(() => toRunParts(topic.rows), [topic.rows])
+  const { topic, parts } = useRunParts(id)
   const { run, steps } = parts
-  const isOver = run !== null && isEnded(run.status)
-  if (isOver !== hasEnded) setHasEnded(isOver)
   const mayRun = useSession().can('write', 'playbook_runs')
   const renderActions = use(RunActions)
   const [isRunning, setRunning] = useState(false)
