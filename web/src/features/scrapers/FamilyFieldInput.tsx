@@ -1,5 +1,5 @@
+import { YamlOnlyField } from '../../editor/YamlOnly.tsx'
 import { toAmount } from '../../ui/form/amount.ts'
-import { Field } from '../../ui/form/Field.tsx'
 import { LinesField } from '../../ui/form/LinesField.tsx'
 import { NumberField } from '../../ui/form/NumberField.tsx'
 import type { Pair } from '../../ui/form/pairs.ts'
@@ -31,17 +31,7 @@ export function FamilyFieldInput({ field, value, error, errorAt, isReadOnly, onC
     error,
     help: field.help,
   }
-  if (!isEditable(field, value)) {
-    return (
-      <Field {...frame}>
-        {({ id }) => (
-          <span id={id} className="wr-muted">
-            Only the YAML view can show this value.
-          </span>
-        )}
-      </Field>
-    )
-  }
+  if (!isEditable(field, value)) return <YamlOnlyField {...frame} />
   const shared = { ...frame, isReadOnly, placeholder: field.placeholder }
   const text = {
     ...shared,

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useMissing } from '../../api/backendFacts.ts'
 import type { SpecPath } from '../../editor/readSpecText.ts'
 import { addElementText, editSpecText, removeElementText } from '../../editor/specText.ts'
+import { KeptKeys } from '../../editor/YamlOnly.tsx'
 import { ScheduleField } from '../../ui/form/ScheduleField.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { FamilyFieldInput } from './FamilyFieldInput.tsx'
@@ -79,9 +80,7 @@ export function ScraperForm({ text, spec, wasTried, isReadOnly, onChange }: Scra
         isReadOnly={isReadOnly}
         onChange={(path, value) => edit(['retention', ...path], value)}
       />
-      {others.length === 0 ? null : (
-        <p className={styles['kept']}>{`Kept unchanged. Edit them in the YAML view: ${others.join(', ')}.`}</p>
-      )}
+      <KeptKeys keys={others} />
       {elsewhere.length === 0 ? null : (
         <ul className={styles['faults']} data-faulty tabIndex={-1}>
           {elsewhere.map(([place, message]) => (
@@ -166,9 +165,7 @@ function ElementFields(props: ElementFieldsProps) {
           onClick={() => setWish(true)}
         />
       )}
-      {unknown.length === 0 ? null : (
-        <p className={styles['kept']}>{`Kept unchanged. Edit them in the YAML view: ${unknown.join(', ')}.`}</p>
-      )}
+      <KeptKeys keys={unknown} />
     </section>
   )
 }

@@ -10,6 +10,7 @@ import {
 
 import { findProgramRefusal, type ProgramRules } from '../../../api/useProgramRules.ts'
 import { addElementText, editSpecText, removeElementText } from '../../../editor/specText.ts'
+import { KeptKeys } from '../../../editor/YamlOnly.tsx'
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
 import { PairsField } from '../../../ui/form/PairsField.tsx'
 import { ScheduleField } from '../../../ui/form/ScheduleField.tsx'
@@ -89,7 +90,7 @@ export function CanaryForm({ draft, spec, findings, isReadOnly, programs, onChan
           onRemove={isReadOnly ? null : () => setText(removeElementText(draft.text, type, index))}
         />
       ))}
-      <OtherKeys spec={spec} />
+      <KeptKeys keys={Object.keys(spec).filter((key) => !OWN_KEYS.has(key))} />
       {isReadOnly ? null : (
         <AddCheck programs={programs} onAdd={(type) => setText(addElementText(draft.text, type, NEW_CHECKS[type]))} />
       )}
@@ -118,14 +119,8 @@ function listChecks(spec: Readonly<Record<string, unknown>>): ListedCheck[] {
   )
 }
 
+/** What has fields here. */
 const OWN_KEYS = new Set<string>(['schedule', 'interval', 'severity', ...CHECK_TYPES])
-
-/** What the spec holds beside what has fields here. */
-function OtherKeys({ spec }: { spec: Readonly<Record<string, unknown>> }) {
-  const others = Object.keys(spec).filter((key) => !OWN_KEYS.has(key))
-  if (others.length === 0) return null
-  return <p className={styles['unknown']}>{`Kept unchanged. Edit them in the YAML view: ${others.join(', ')}.`}</p>
-}
 
 function AddCheck({ programs, onAdd }: { programs: ProgramRules; onAdd: (type: CheckType) => void }) {
   return (

@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react'
 
+import { YamlOnlyField } from '../../../editor/YamlOnly.tsx'
 import { toAmount } from '../../../ui/form/amount.ts'
 import { NO_CREDENTIAL } from '../../../ui/form/credential.ts'
 import { CredentialField } from '../../../ui/form/CredentialField.tsx'
-import { Field, type FieldProps } from '../../../ui/form/Field.tsx'
+import type { FieldProps } from '../../../ui/form/Field.tsx'
 import { LinesField } from '../../../ui/form/LinesField.tsx'
 import { DurationField, NumberField } from '../../../ui/form/NumberField.tsx'
 import type { Pair } from '../../../ui/form/pairs.ts'
@@ -38,7 +39,7 @@ export interface SpecFieldProps {
 export function SpecField(props: SpecFieldProps): ReactNode {
   const { field, value, errorAt, isReadOnly, onChange } = props
   const frame = { label: field.label, mark: field.isRequired ? ('required' as const) : undefined, error: props.error }
-  if (!isEditable(field, value)) return <FromYaml {...frame} />
+  if (!isEditable(field, value)) return <YamlOnlyField {...frame} />
   const shared = { ...frame, help: describeHelp(field, value), isReadOnly }
   const text = {
     ...shared,
@@ -197,16 +198,4 @@ function isEditable({ kind }: CheckField, value: unknown): boolean {
   const isFlat = (parts: readonly unknown[]): boolean => parts.every((part) => typeof part !== 'object')
   if (Array.isArray(value)) return (kind === 'codes' || kind === 'texts') && isFlat(value)
   return kind === 'labels' && isFlat(Object.values(value))
-}
-
-function FromYaml(frame: Pick<FieldProps<unknown>, 'label' | 'mark' | 'error'>) {
-  return (
-    <Field {...frame}>
-      {({ id }) => (
-        <span id={id} className="wr-muted">
-          Only the YAML view can show this value.
-        </span>
-      )}
-    </Field>
-  )
 }
