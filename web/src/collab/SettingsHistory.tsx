@@ -23,7 +23,7 @@ import styles from './settingsHistory.module.css'
 const MAX_VERSIONS = 50
 
 /** The columns of an earlier version; those that were empty are not among them. */
-type FormerValues = Version['version']
+export type FormerValues = Version['version']
 
 interface SettingsHistoryProps {
   table: string

@@ -1,0 +1,71 @@
+import type { ConnectionSummary } from '@watchroom/shared/settings/connections'
+import type { ReactNode } from 'react'
+import type { FieldValues } from 'react-hook-form'
+
+import { PagePeers } from '../../../collab/PagePeers.tsx'
+import { type FormerValues, SettingsHistorySection } from '../../../collab/SettingsHistory.tsx'
+import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
+import { FormConflict, OutdatedNotice, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
+import { ReadOnlyNotice } from '../../../ui/form/ReadOnlyNotice.tsx'
+import type { EditedConnection } from '../useEditedConnection.ts'
+import { DeleteConnection } from './DeleteConnection.tsx'
+
+interface ConnectionDialogProps<Values extends FieldValues, Output> {
+  edit: EditedConnection<Values, Output>
+  title: string
+  size: 'small' | 'medium'
+  /** What is in the form, and a saved version, line by line. */
+  mine: string
+  toText: (row: ConnectionSummary) => string
+  /** Puts an earlier version into the form. Saved by it, so that what is refused stands at its field. */
+  onRestore: (former: FormerValues) => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Who else is here, the form, its history, deleting, and what happens when two people save. */
+export function ConnectionDialog<Values extends FieldValues, Output>(props: ConnectionDialogProps<Values, Output>) {
+  const { edit, onClose } = props
+  const { current, form, edited, savedBy, reason, isReadOnly } = edit
+  const notice = outdatedNotice('connection', edited, form, savedBy)
+  return (
+    <FormDialog
+      form={form}
+      title={props.title}
+      action="Save"
+      size={props.size}
+      isReadOnly={isReadOnly}
+      notice={
+        <>
+          <PagePeers page="connections" id={current.id} />
+          {reason ? <ReadOnlyNotice reason={reason} /> : notice ? <OutdatedNotice notice={notice} /> : null}
+        </>
+      }
+      actions={isReadOnly ? null : <DeleteConnection table={edit.table} row={current} onDeleted={onClose} />}
+      onClose={onClose}
+    >
+      {props.children}
+      <SettingsHistorySection
+        table="connections"
+        resource="connections"
+        id={current.id}
+        name={current.name}
+        noun="connection"
+        revision={current.updated_at ?? ''}
+        isReadOnly={isReadOnly}
+        onRestore={(former) => {
+          props.onRestore(former)
+          form.submit()
+        }}
+      />
+      <FormConflict
+        savedBy={savedBy}
+        what="connection"
+        form={form}
+        edited={edited}
+        mine={props.mine}
+        toText={props.toText}
+      />
+    </FormDialog>
+  )
+}
