@@ -28,6 +28,10 @@ const PATH = '/socket.io/'
 /** Lets the last words leave before the socket closes. */
 export const FAREWELL_MS = 100
 
+/** Finds clients that vanished. Our own beats are for the client, and faster. */
+const PING_INTERVAL_MS = 10_000
+const PING_TIMEOUT_MS = 20_000
+
 /** The part of the engine's socket in use here. */
 interface EngineConnection {
   readonly on: (event: 'packet', listener: () => void) => unknown
@@ -98,9 +102,8 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     perMessageDeflate: false,
     httpCompression: false,
     connectTimeout: settings.handshakeMs,
-    // Finds clients that vanished. Our own beats are for the client, and faster.
-    pingInterval: 10_000,
-    pingTimeout: 20_000,
+    pingInterval: PING_INTERVAL_MS,
+    pingTimeout: PING_TIMEOUT_MS,
     allowRequest: (request, decide) => decide(null, accept(request)),
   })
   io.attach(upgrades as unknown as HttpServer)

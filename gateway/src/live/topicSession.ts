@@ -16,6 +16,9 @@ import type { LiveSettings } from './settings.ts'
 
 // One socket's part of the protocol: what its client says goes to `createWishes`, what it gets comes from `createDelivery`.
 
+/** A tick that comes this much early still beats: the next one would be late. */
+const TICK_SLACK_MS = 100
+
 /** The part of a socket in use here. */
 export interface SessionPort {
   readonly send: (message: ServerMessage) => void
@@ -140,7 +143,7 @@ export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): T
     if (delivery.blockedMs() >= settings.cutMs || port.bufferedBytes() > settings.cutBytes) {
       return end('tooSlow', liveErrors.LIVE_TOO_SLOW.message)
     }
-    const isSilent = clock.monotonic() - sentAt >= settings.beatMs - 100
+    const isSilent = clock.monotonic() - sentAt >= settings.beatMs - TICK_SLACK_MS
     if (isSilent && port.bufferedBytes() < settings.highWaterBytes) send({ type: 'beat', now: clock.now() })
   }
 

@@ -4,11 +4,11 @@ import { type GroupBy, tryParseGroupBy } from '../health/index.ts'
 import { isStorable, isStorableValue } from '../kernel/index.ts'
 import { WallFilterSchema } from './filter.ts'
 
-const MAX_NAME = 80
+const MAX_NAME_CHARACTERS = 80
 
 const UNSTORABLE = 'Contains characters that are not allowed'
 
-const name = z.string().trim().min(1, 'This field is required').max(MAX_NAME).refine(isStorable, UNSTORABLE)
+const name = z.string().trim().min(1, 'This field is required').max(MAX_NAME_CHARACTERS).refine(isStorable, UNSTORABLE)
 const filter = WallFilterSchema.refine(isStorableValue, UNSTORABLE)
 const time = z.iso.datetime({ offset: true })
 /** Of a year that every table has, whatever the zone it is told in. */

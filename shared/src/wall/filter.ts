@@ -2,18 +2,18 @@ import { z } from 'zod'
 
 import { type CheckSummary, matchesLabels, matchesQuery, toSearchText } from '../health/index.ts'
 
-const MAX_TEXT = 200
+const MAX_TEXT_CHARACTERS = 200
 const MAX_LABELS = 50
 
 /** Which checks a wallboard shows. The gateway judges it for screens without an account, the browser for everyone else. */
 export const WallFilterSchema = z.object({
   /** Part of name, description, group or endpoint, as on the health page. */
-  query: z.string().max(MAX_TEXT).default(''),
+  query: z.string().max(MAX_TEXT_CHARACTERS).default(''),
   /** Absent: all of them. Empty: those of checks without a namespace. */
-  namespace: z.string().max(MAX_TEXT).optional(),
+  namespace: z.string().max(MAX_TEXT_CHARACTERS).optional(),
   /** Label id (`canary:key:value`) to 1, include, or -1, exclude. */
   labels: z
-    .record(z.string().max(MAX_TEXT), z.union([z.literal(1), z.literal(-1)]))
+    .record(z.string().max(MAX_TEXT_CHARACTERS), z.union([z.literal(1), z.literal(-1)]))
     .refine((labels) => Object.keys(labels).length <= MAX_LABELS, `at most ${MAX_LABELS} labels`)
     .default({}),
 })

@@ -64,13 +64,13 @@ export function toScope({ target, row, params, playbook, user, run, request }: S
 }
 
 /** Of a printed text, what later steps may look at. */
-const MAX_SEEN = 64 * 1024
+const MAX_SEEN_CHARACTERS = 64 * 1024
 
 export function toSeen(result: Record<string, unknown> | null): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(result ?? {}).map(([key, value]) => [
       key,
-      typeof value === 'string' ? value.slice(0, MAX_SEEN) : value,
+      typeof value === 'string' ? value.slice(0, MAX_SEEN_CHARACTERS) : value,
     ]),
   )
 }

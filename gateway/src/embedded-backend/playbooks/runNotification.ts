@@ -23,6 +23,9 @@ export interface NotificationCall extends NotificationDeps {
   readonly stepName: string
 }
 
+const MAX_TITLE_CHARACTERS = 500
+const MAX_TEXT_CHARACTERS = 8_000
+
 /** A mail to people and to everyone of teams, each once, and a message to a connection. */
 export const runNotification: Step<'notification', NotificationCall> = async (call) => {
   const { spec, scope, pool, lookUp, mailer, runId, openOutput } = call
@@ -40,7 +43,11 @@ export const runNotification: Step<'notification', NotificationCall> = async (ca
   const { stdout } = await output.end()
   const [subject = '', ...rest] = stdout.split('\n\n')
   const url = mailer.link(`/playbooks/runs/${runId}`)
-  const data: Told = { title: cutText(subject, 500), text: cutText(rest.join('\n\n'), 8_000), url }
+  const data: Told = {
+    title: cutText(subject, MAX_TITLE_CHARACTERS),
+    text: cutText(rest.join('\n\n'), MAX_TEXT_CHARACTERS),
+    url,
+  }
   const carriesMails = connection?.type === 'email'
   if (connection) await sendTo(call, connection.id, data, carriesMails ? addresses : [])
   if (!carriesMails && addresses.length > 0) {

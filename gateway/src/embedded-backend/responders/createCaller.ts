@@ -40,6 +40,8 @@ export interface Caller {
 const MAX_CALL_MS = 20_000
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 const MAX_RECIPIENTS = 10
+const MAX_SUBJECT_CHARACTERS = 512
+const MAX_BODY_CHARACTERS = 8_192
 const MARK_DIGITS = 8
 
 export function createCaller(deps: CallerDeps): Caller {
@@ -105,8 +107,8 @@ export function createCaller(deps: CallerDeps): Caller {
       const { isMade } = await startTicket(client, id)
       if (isMade) return
       const data = {
-        subject: cutText(fields['subject'] ?? '', 512),
-        text: cutText(fields['body'] ?? '', 8_192),
+        subject: cutText(fields['subject'] ?? '', MAX_SUBJECT_CHARACTERS),
+        text: cutText(fields['body'] ?? '', MAX_BODY_CHARACTERS),
         url: mailer.link(`/incidents/${incidentId}`),
       }
       for (const to of new Set(addresses)) await mailer.enqueue(client, { to, template: 'responder', data })

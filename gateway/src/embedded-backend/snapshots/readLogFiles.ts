@@ -14,7 +14,7 @@ const MAX_FILES = 100
 const MAX_BYTES = 64 * 1024 * 1024
 /** Of all of them together. People wait for the archive. */
 const MAX_MS = 60_000
-const MAX_NAME = 80
+const MAX_NAME_CHARACTERS = 80
 
 export const LOG_FORMATS = ['log', 'json'] as const
 
@@ -107,7 +107,7 @@ const sizeOf = (line: LogLine): number => Buffer.byteLength(JSON.stringify(line)
 
 /** In letters that every archive program writes, and once, also where small and capital letters are the same. */
 function toFileName(title: string, taken: Set<string>): string {
-  const name = title.replaceAll(/[^\w.-]+/g, '-').slice(0, MAX_NAME)
+  const name = title.replaceAll(/[^\w.-]+/g, '-').slice(0, MAX_NAME_CHARACTERS)
   for (let count = 1; ; count++) {
     const candidate = count === 1 ? name : `${name}.${count}`
     if (taken.has(candidate.toLowerCase())) continue

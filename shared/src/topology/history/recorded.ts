@@ -8,7 +8,7 @@ import { COMPONENT_HEALTHS, toComponentHealth } from '../componentHealth.ts'
 
 /** A reason is a sentence; what prints a whole log is cut. */
 const MAX_REASON = 500
-const MAX_TEXT = 1_000
+const MAX_TEXT_CHARACTERS = 1_000
 
 export const RecordedStateSchema = z.object({
   health: z.enum(COMPONENT_HEALTHS),
@@ -47,7 +47,7 @@ export type RecordedEstate = ReadonlyMap<
   { readonly structure: RecordedStructure; readonly state: RecordedState }
 >
 
-const cut = (word: string | null | undefined, max = MAX_TEXT): string | null => word?.slice(0, max) || null
+const cut = (word: string | null | undefined, max = MAX_TEXT_CHARACTERS): string | null => word?.slice(0, max) || null
 
 /** What is kept of an answer that lists every component. One whose id no table takes is left out. */
 export function toRecordedEstate(components: readonly Component[]): RecordedEstate {
@@ -70,7 +70,7 @@ export function toRecordedEstate(components: readonly Component[]): RecordedEsta
           hidden: hidden === true,
           parent_id: cut(parentId),
           linked_to: (parents ?? []).filter((id) => id !== parentId).toSorted(),
-          path: cut(component.path, 10 * MAX_TEXT),
+          path: cut(component.path, 10 * MAX_TEXT_CHARACTERS),
           topology_id: cut(component.topology_id),
           agent_id: cut(component.agent_id),
           config_id: cut(component.config_id),

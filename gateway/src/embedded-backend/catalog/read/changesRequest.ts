@@ -7,7 +7,7 @@ import { Refusal } from '../../../platform/http/refusal.ts'
 import { describeIssues } from '../../../platform/http/requestFault.ts'
 import { tryParseDateMath } from '../../server/dateMath.ts'
 
-const MAX_TEXT = 4_000
+const MAX_TEXT_CHARACTERS = 4_000
 const DEFAULT_PAGE_SIZE = 50
 const MAX_PAGE_SIZE = 1_000
 const DEFAULT_DEPTH = 5
@@ -16,7 +16,7 @@ const DEFAULT_FROM = 'now-2d'
 
 const text = z
   .string()
-  .max(MAX_TEXT)
+  .max(MAX_TEXT_CHARACTERS)
   .nullish()
   .transform((value) => value?.trim() ?? '')
 /** Also as an address writes it. 0 and nothing: what is usual. */

@@ -7,10 +7,10 @@ import { Refusal } from '../../../platform/http/refusal.ts'
 
 const MAX_GROUPS = 5
 const MAX_KEYS = 50
-const MAX_TEXT = 4_000
+const MAX_TEXT_CHARACTERS = 4_000
 
-const text = z.string().max(MAX_TEXT).nullish()
-const words = z.record(z.string().max(200), z.string().max(MAX_TEXT)).nullish()
+const text = z.string().max(MAX_TEXT_CHARACTERS).nullish()
+const words = z.record(z.string().max(200), z.string().max(MAX_TEXT_CHARACTERS)).nullish()
 const window = z.object({ since: text }).nullish()
 
 export const SummaryRequestSchema = z.object({

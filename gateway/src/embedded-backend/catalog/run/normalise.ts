@@ -35,9 +35,9 @@ export interface NormaliseDeps {
   readonly masking: Masking
 }
 
-const MAX_TEXT = 1_000
-const MAX_DESCRIPTION = 10_000
-const MAX_DOCUMENT = 5 * 1_048_576
+const MAX_TEXT_CHARACTERS = 1_000
+const MAX_DESCRIPTION_CHARACTERS = 10_000
+const MAX_DOCUMENT_BYTES = 5_000_000
 const MAX_RELATIONSHIPS = 1_000
 const HEALTH = ['healthy', 'unhealthy', 'warning', 'unknown'] as const
 const MAX_COST = 1e11
@@ -86,7 +86,7 @@ async function prepare(
   const several = path ? whole.flatMap((each) => spread(each, findByJsonPath(each.config, path))) : whole
   return several.flatMap((each): RawItem[] => {
     const config = editAll(each.config, rules.transform?.mask, SECRET_MASK)
-    if (JSON.stringify(config).length <= MAX_DOCUMENT) return [{ ...each, config }]
+    if (Buffer.byteLength(JSON.stringify(config)) <= MAX_DOCUMENT_BYTES) return [{ ...each, config }]
     warnings.push({ ...each.place, message: 'the document of an item is larger than 5 MB', hidesItems: true })
     return []
   })
@@ -136,7 +136,11 @@ function editAll(config: unknown, paths: readonly string[] = [], replacement: un
 /** @returns why it is none */
 function toItem(raw: RawItem, read: RuleReader, { rules, common, masking }: NormaliseDeps): ScrapedItem | string {
   const { facts } = raw
-  const text = (rule: ItemValue | undefined, known: string | undefined, max = MAX_TEXT): string | undefined => {
+  const text = (
+    rule: ItemValue | undefined,
+    known: string | undefined,
+    max = MAX_TEXT_CHARACTERS,
+  ): string | undefined => {
     const found =
       rule === undefined
         ? known
@@ -173,7 +177,7 @@ function toItem(raw: RawItem, read: RuleReader, { rules, common, masking }: Norm
     class: text(rules.class, facts.class) ?? toConfigClass(type),
     status: text(rules.status, facts.status),
     health: toHealth(text(rules.health, facts.health)),
-    description: text(rules.description, facts.description, MAX_DESCRIPTION),
+    description: text(rules.description, facts.description, MAX_DESCRIPTION_CHARACTERS),
     icon: text(rules.icon, facts.icon),
     aliases: [...new Set((facts.aliases ?? []).map((alias) => bound(masking.text(alias))))].filter(
       (alias) => alias !== id,
@@ -318,7 +322,7 @@ const maskInsight = ({ analyzer, type, severity, message, summary }: ItemInsight
   type: bound(masking.text(type)),
   severity: bound(masking.text(severity)),
   summary: maskText(summary, masking),
-  message: bound(masking.text(message), MAX_DESCRIPTION),
+  message: bound(masking.text(message), MAX_DESCRIPTION_CHARACTERS),
 })
 
 const maskRelationship = ({ to, relation, direction }: ItemRelationship, masking: Masking): ItemRelationship => ({
@@ -364,6 +368,6 @@ function toText(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value)
 }
 
-const bound = (words: string, max = MAX_TEXT): string => toStorable(words).slice(0, max)
+const bound = (words: string, max = MAX_TEXT_CHARACTERS): string => toStorable(words).slice(0, max)
 
 const byKey = ([a]: readonly [string, string], [b]: readonly [string, string]): number => (a < b ? -1 : 1)

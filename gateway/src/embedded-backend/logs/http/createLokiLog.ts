@@ -24,7 +24,7 @@ const NANOSECONDS = 1_000_000n
 /** Below this an answer that is too long is given up. */
 const FEWEST = 10
 /** Loki searches no longer range at once; a longer one is stepped through, a year for each page. */
-const MAX_RANGE = 30n * 86_400_000n * NANOSECONDS
+const MAX_RANGE_NS = 30n * 86_400_000n * NANOSECONDS
 const MAX_RANGES = 13
 /** Lines of one answer, where Loki has its usual limits. */
 const MAX_ENTRIES = 5_000
@@ -94,7 +94,7 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
       let known = new Set(from?.ids)
       const found: LokiLine[] = []
       for (let ranges = 1; ; ranges += 1) {
-        const since = until - MAX_RANGE > oldest ? until - MAX_RANGE : oldest
+        const since = until - MAX_RANGE_NS > oldest ? until - MAX_RANGE_NS : oldest
         const wanted = limit - found.length
         const { lines, isFull } = await ask({
           direction: 'backward',
@@ -130,7 +130,7 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
       if (moment === null) return []
       // What has a line's own moment counts as older: no order is told there.
       const start = 'at' in from ? moment : moment + 1n
-      const end = start + MAX_RANGE
+      const end = start + MAX_RANGE_NS
       const { lines, isFull } = await ask({ direction: 'forward', start, end, words: [], labels: {}, limit })
       const last = lines.at(-1)?.moment
       if (!isFull || last === undefined) return lines

@@ -33,7 +33,7 @@ interface HeldLine extends PlacedLine {
 
 const MAX_LINES = 20_000
 const MAX_CHARACTERS = 8_000_000
-const MAX_LINE = 64 * 1024
+const MAX_LINE_CHARACTERS = 64 * 1024
 /** Nobody asked for this long: it ends. */
 const IDLE_MS = 60_000
 const RESTART_MS = 10_000
@@ -68,7 +68,7 @@ export function createExecLog(executor: Executor, clock: Clock, options: ExecLog
 
   const add = (text: string): void => {
     if (text === '') return
-    const shown = toStorable(text.slice(0, MAX_LINE))
+    const shown = toStorable(text.slice(0, MAX_LINE_CHARACTERS))
     format ??= findFormat([shown])
     const { at, message, labels } = format.read(shown)
     latest = at ?? (format.isTimed ? latest : clock.now())
@@ -199,7 +199,7 @@ function createReader(secrets: readonly string[]) {
     read: (bytes: Buffer): string[] => {
       const parts = (rest + mask.push(decoder.decode(bytes, { stream: true }))).split('\n')
       // Of a line without end the beginning is enough.
-      rest = (parts.pop() ?? '').slice(0, MAX_LINE)
+      rest = (parts.pop() ?? '').slice(0, MAX_LINE_CHARACTERS)
       return parts.map((part) => part.replace(/\r$/, ''))
     },
     end: (): string => rest + mask.push(decoder.decode()) + mask.end(),

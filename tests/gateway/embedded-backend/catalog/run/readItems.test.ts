@@ -143,3 +143,17 @@ it('leaves texts whole that a short value of its spec happens to be in', async (
   const { plan } = await read({ items: [withWords('gate-1')], secrets: ['1'] })
   expect([...plan.items.values()].map(({ name }) => name)).toEqual(['gate-1'])
 })
+
+it('measures a document in bytes', async () => {
+  const item = (id: string, text: string): RawItem => ({ config: { id, text }, facts: {}, place: { source: id } })
+  const { plan, warnings } = await read({
+    items: [
+      item('ascii', 'x'.repeat(4_900_000)),
+      item('long', 'x'.repeat(5_100_000)),
+      item('kana', 'あ'.repeat(2_000_000)),
+    ],
+  })
+  expect([...plan.items.keys()]).toHaveLength(1)
+  const message = 'the document of an item is larger than 5 MB'
+  expect(warnings).toEqual(['long', 'kana'].map((source) => ({ source, message, hidesItems: true })))
+})

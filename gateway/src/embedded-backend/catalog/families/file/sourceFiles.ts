@@ -15,7 +15,7 @@ export interface SourcePattern {
 }
 
 const MAX_FILES = 50_000
-const MAX_FILE_BYTES = 5 * 1_048_576
+const MAX_FILE_BYTES = 5_000_000
 
 /**
  * @param isFileName whether a path without a pattern names a file rather than a folder
