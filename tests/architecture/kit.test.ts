@@ -29,6 +29,33 @@ const STEPS = new Set(
   [...readText('web/src/ui/theme.css').matchAll(/--wr-space-\d: (\d+)px/g)].map(([, px]) => Number(px)),
 )
 
+/** A line between two parts, or the width of a ring: no space. */
+const HAIRLINE = 3
+
+/** What makes room for a thing of a known width, and half steps in dense rows. Whoever mends one strikes it; none comes back. */
+const OFF_THE_STEPS: Readonly<Record<string, readonly number[]>> = {
+  'app/palette/palette.module.css': [96],
+  'app/shell.module.css': [6, 14, 26],
+  'collab/collab.css': [5, 6, 10],
+  'features/catalog-list/catalogList.module.css': [6],
+  'features/check-panel/checkPanel.module.css': [6],
+  'features/config-item/configItem.module.css': [6],
+  'features/docs/docs.module.css': [6],
+  'features/health-board/components/board.module.css': [6, 22, 34],
+  'features/health-board/components/filters.module.css': [20],
+  'features/health-board/healthBoard.module.css': [6],
+  'features/incident-room/evidence/evidence.module.css': [6, 28, 34, 54, 80, 106],
+  'features/incident-room/incidentRoom.module.css': [5, 6, 28, 30, 50],
+  'features/scrapers/scrapers.module.css': [22],
+  'features/sign-in/signIn.module.css': [20, 112],
+  'features/users/users.module.css': [6],
+  'features/wallboard/wall.module.css': [5, 6, 10, 14],
+  'ui/config/config.module.css': [6],
+  'ui/installation/installation.module.css': [96],
+  'ui/table/ResourceTable.module.css': [6],
+  'ui/ui.css': [6],
+}
+
 /** Selectors of a module one by one, without the steps of animations and without the classes of others. */
 function selectorsOf(rules: string): string[] {
   const blocks = rules.replaceAll(/@keyframes[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '')
@@ -96,25 +123,48 @@ describe('the kit of the web', () => {
     const raw = /#[\da-f]{3,8}\b|\brgba?\(|\bhsla?\(/i
     const strangers = sheets.filter(({ rules }) => raw.test(rules.replaceAll(/--[\w-]+:[^;]*;/g, '')))
     expect(strangers.map(({ path }) => path)).toEqual([])
+    const palettes = sheets.filter(({ rules }) => raw.test(rules)).map(({ path }) => path)
+    expect(palettes).toEqual([
+      'web/src/collab/collab.css',
+      'web/src/features/wallboard/wall.module.css',
+      'web/src/ui/code/code.module.css',
+      'web/src/ui/log-view/logView.module.css',
+      'web/src/ui/table/JobStatus.module.css',
+    ])
+    // Pictures that no sheet reaches: the icon of the tab, and our own.
+    const drawn = web.filter(({ text }) => raw.test(text.replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '')))
+    expect(drawn.map(({ path }) => path)).toEqual(['web/src/ui/Logo.tsx', 'web/src/ui/useFailureBadge.ts'])
   })
 
+  /** Values of properties of space and type, each with the pixels in it. */
+  const sizes = sheets.flatMap(({ path, rules }) =>
+    [
+      ...rules.matchAll(/(?<![\w-])(font-size|border-radius|(?:row-|column-)?gap|(?:padding|margin)[\w-]*):([^;{}]*)/g),
+    ].map(([rule, property = '', value = '']) => ({
+      path,
+      rule,
+      property,
+      pixels: [...value.matchAll(/(?<![\w.])(\d+)px/g)].map(([, px]) => Number(px)),
+    })),
+  )
+
   it('takes sizes of type, corners and spaces from the theme', () => {
-    const strangers = sheets.flatMap(({ path, rules }) =>
-      [
-        ...rules.matchAll(
-          /(?<![\w-])(font-size|border-radius|(?:row-|column-)?gap|(?:padding|margin)[\w-]*):([^;{}]*)/g,
-        ),
-      ]
-        .filter(([, property = '', value = '']) => {
-          const pixels = [...value.matchAll(/(?<![\w.])(\d+)px/g)].map(([, px]) => Number(px))
-          // Hairlines and what makes room for a thing of a known width stay numbers; a step of the theme has its name.
-          return pixels.some(
-            (px) => property === 'font-size' || (property === 'border-radius' ? px > 3 : STEPS.has(px)),
-          )
-        })
-        .map(([rule]) => `${path} ${rule}`),
+    const strangers = sizes.filter(({ property, pixels }) =>
+      pixels.some((px) => property === 'font-size' || (property === 'border-radius' ? px > HAIRLINE : STEPS.has(px))),
     )
-    expect(strangers).toEqual([])
+    expect(strangers.map(({ path, rule }) => `${path} ${rule}`)).toEqual([])
+  })
+
+  it('has no spaces off the steps, but for those that are named here', () => {
+    const spaces = sizes.filter(({ property }) => property !== 'font-size' && property !== 'border-radius')
+    const off = sheets.flatMap(({ path }) => {
+      const own = spaces.filter((each) => each.path === path).flatMap(({ pixels }) => pixels)
+      const strange = new Set(own.filter((px) => px > HAIRLINE && !STEPS.has(px)))
+      return strange.size === 0
+        ? []
+        : [[path.slice('web/src/'.length), [...strange].toSorted((a, b) => a - b)] as const]
+    })
+    expect(Object.fromEntries(off)).toEqual(OFF_THE_STEPS)
   })
 
   it('changes shape at the named widths alone', () => {
