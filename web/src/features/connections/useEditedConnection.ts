@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { toReadOnlyReason } from '@watchroom/shared/settings'
 import type { ConnectionRow, ConnectionSummary } from '@watchroom/shared/settings/connections'
-import type { FieldValues } from 'react-hook-form'
 import type { z } from 'zod'
 
 import { useSession } from '../../api/session.tsx'
@@ -23,12 +22,12 @@ interface EditedConnectionOptions<Input, Values, Output> {
   readonly onSaved: () => void
 }
 
-export type EditedConnection<Values extends FieldValues, Output> = ReturnType<
+export type EditedConnection<Values extends Record<string, unknown>, Output> = ReturnType<
   typeof useEditedConnection<Values, Values, Output>
 >
 
 /** The form of a connection that exists: written over the version that was seen, and read by whoever may not write it. */
-export function useEditedConnection<Input extends FieldValues, Values extends Input, Output>({
+export function useEditedConnection<Input extends Record<string, unknown>, Values extends Input, Output>({
   current,
   schema,
   toValues,

@@ -1,6 +1,5 @@
 import type { ConnectionSummary } from '@watchroom/shared/settings/connections'
 import type { ReactNode } from 'react'
-import type { FieldValues } from 'react-hook-form'
 
 import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { type FormerValues, SettingsHistorySection } from '../../../collab/SettingsHistory.tsx'
@@ -10,7 +9,7 @@ import { ReadOnlyNotice } from '../../../ui/form/ReadOnlyNotice.tsx'
 import type { EditedConnection } from '../useEditedConnection.ts'
 import { DeleteConnection } from './DeleteConnection.tsx'
 
-interface ConnectionDialogProps<Values extends FieldValues, Output> {
+interface ConnectionDialogProps<Values extends Record<string, unknown>, Output> {
   edit: EditedConnection<Values, Output>
   title: string
   size: 'small' | 'medium'
@@ -24,7 +23,9 @@ interface ConnectionDialogProps<Values extends FieldValues, Output> {
 }
 
 /** Who else is here, the form, its history, deleting, and what happens when two people save. */
-export function ConnectionDialog<Values extends FieldValues, Output>(props: ConnectionDialogProps<Values, Output>) {
+export function ConnectionDialog<Values extends Record<string, unknown>, Output>(
+  props: ConnectionDialogProps<Values, Output>,
+) {
   const { edit, onClose } = props
   const { current, form, edited, savedBy, reason, isReadOnly } = edit
   const notice = outdatedNotice('connection', edited, form, savedBy)
