@@ -75,7 +75,7 @@ it('shows what is hidden, and hides what is not', async () => {
   let stored: unknown
   server.on(`PATCH /api/db/components?id=eq.${ID}`, (_url, { body }) => {
     stored = body
-    return json([])
+    return json([{ id: ID }])
   })
   await screen.click(pageOf().get('menuitem', 'Show component'))
   await screen.waitFor(() => expect(stored).toBe('{"hidden":false}'))

@@ -74,7 +74,7 @@ export function anyTextFilter(columns: readonly string[], text: string): string[
 }
 
 /** `column=eq.value`; a value that is an object is compared as a whole. */
-function equals(column: string, value: unknown): string {
+export function equals(column: string, value: unknown): string {
   if (value === null || value === undefined) return `${column}=is.null`
   return `${column}=eq.${encode(typeof value === 'string' ? value : JSON.stringify(value))}`
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { request } from '../../api/request.ts'
 import { defineTable } from '../../api/tables.ts'
+import { removeRow } from '../../api/wholeRows.ts'
 
 /** All flags by REST, for as long as the live link is down. */
 export function fetchFlags(signal: AbortSignal): Promise<FeatureFlag[]> {
@@ -28,6 +29,4 @@ export const flagTable = defineTable<StoredFlag>({
   key: 'name',
 })
 
-export async function removeFlag(name: string): Promise<void> {
-  await request(`/api/db/properties?name=eq.${encodeURIComponent(name)}`, { method: 'DELETE', schema: z.unknown() })
-}
+export const removeFlag = (name: string): Promise<unknown> => removeRow('properties', { name })

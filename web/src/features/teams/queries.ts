@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { FRESH_MS } from '../../api/queryClient.ts'
 import { teamKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
+import { insertRows, removeRow } from '../../api/wholeRows.ts'
 
 const MemberSchema = z.object({
   person: z.object({ id: z.string(), name: z.string().nullish(), email: z.string().nullish() }),
@@ -47,15 +48,11 @@ export const ownedComponentsQuery = (teamId: string) =>
 export const toName = ({ name, email }: Member): string => name || email || 'Unknown person'
 
 export const addMembers = (teamId: string, personIds: readonly string[]): Promise<unknown> =>
-  request('/api/db/team_members', {
-    method: 'POST',
-    body: personIds.map((personId) => ({ team_id: teamId, person_id: personId })),
-    schema: z.unknown(),
-  })
+  insertRows(
+    'team_members',
+    personIds.map((personId) => ({ team_id: teamId, person_id: personId })),
+  )
 
 /** From this team alone: a person may be in others. */
 export const removeMember = (teamId: string, personId: string): Promise<unknown> =>
-  request(`/api/db/team_members?person_id=eq.${encode(personId)}&team_id=eq.${encode(teamId)}`, {
-    method: 'DELETE',
-    schema: z.unknown(),
-  })
+  removeRow('team_members', { person_id: personId, team_id: teamId })

@@ -15,6 +15,7 @@ import { keepLesser } from '../../api/keepLesser.ts'
 import { FRESH_MS } from '../../api/queryClient.ts'
 import { topologyKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
+import { defineTable } from '../../api/tables.ts'
 import type { Sorting, TopologySearch } from './search.ts'
 
 const PATH = '/api/canary/api/topology'
@@ -132,6 +133,8 @@ export const storedQuery = (id: string) =>
     },
   })
 
-/** @param isHidden from now on */
+const componentTable = defineTable({ name: 'components', row: z.object({ id: z.string() }), select: 'id' })
+
+/** Whatever else became of it. @param isHidden from now on */
 export const hideComponent = (id: string, isHidden: boolean): Promise<unknown> =>
-  request(`/api/db/components?id=eq.${id}`, { method: 'PATCH', body: { hidden: isHidden }, schema: z.unknown() })
+  componentTable.update({ id }, { hidden: isHidden }, [])

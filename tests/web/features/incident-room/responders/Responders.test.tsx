@@ -207,7 +207,11 @@ describe('Responders', () => {
     await screen.click(dialogButton('Remove responder'))
     await screen.waitFor(() => expect(toasts()).toContain('Responder deleted successfully'))
     expect(sent).toEqual([
-      { method: 'PATCH', path: `/api/db/responders?id=eq.${RESPONDER}`, body: { deleted_at: 'now()' } },
+      {
+        method: 'PATCH',
+        path: `/api/db/responders?id=eq.${RESPONDER}&deleted_at=is.null&select=id`,
+        body: { deleted_at: 'now()' },
+      },
     ])
   })
 
@@ -249,7 +253,7 @@ describe('adding a responder', () => {
     expect(sent).toEqual([
       {
         method: 'POST',
-        path: '/api/db/responders?select=*',
+        path: '/api/db/responders?select=id',
         body: { type: 'person', incident_id: INCIDENT, created_by: 'user-1', person_id: BO, properties: {} },
       },
     ])

@@ -72,7 +72,7 @@ export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogPr
     }),
     initial: NOBODY,
     draftKey: `responders:new:${incidentId}:${user.id}`,
-    save: (fields): Promise<void> => addResponder(toResponder(fields)),
+    save: (fields) => addResponder(toResponder(fields)),
     onSaved: () => {
       showToast('Responder added successfully')
       onClose()

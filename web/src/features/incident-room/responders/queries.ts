@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { FRESH_MS } from '../../../api/queryClient.ts'
 import { incidentKeys } from '../../../api/queryKeys.ts'
 import { request } from '../../../api/request.ts'
+import { defineTable } from '../../../api/tables.ts'
 
 const fieldTexts = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
@@ -81,12 +82,9 @@ export interface NewResponder {
   readonly properties: Readonly<Record<string, string>>
 }
 
-export async function addResponder(responder: NewResponder): Promise<void> {
-  await request('/api/db/responders?select=*', { method: 'POST', body: responder, schema: z.unknown() })
-}
+const responderTable = defineTable({ name: 'responders', row: z.object({ id: z.string() }), select: 'id' })
+
+export const addResponder = (responder: NewResponder): Promise<unknown> => responderTable.insert({ ...responder })
 
 /** The row stays: whoever was called in belongs to the history. */
-export async function removeResponder(id: string): Promise<void> {
-  const path = `/api/db/responders?id=eq.${encodeURIComponent(id)}`
-  await request(path, { method: 'PATCH', body: { deleted_at: 'now()' }, schema: z.unknown() })
-}
+export const removeResponder = (id: string): Promise<unknown> => responderTable.softDelete(id)
