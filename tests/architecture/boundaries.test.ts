@@ -166,9 +166,14 @@ describe('one home for what is easy to spread', () => {
     ).toEqual([])
   })
 
+  it('writes rows of the backend in web/src/api alone: nothing is overwritten unseen there', () => {
+    const write = /\/api\/db\/(?:(?!\n\n|\/api\/)[^])*?\bmethod: '(?:POST|PATCH|PUT|DELETE)'/
+    expect(usesOutside(web, write, ['web/src/api/'])).toEqual([])
+  })
+
   it('starts timers through the clock alone', () => {
     expect(
-      usesOutside(all, /(?<![.\w])(?:setTimeout|setInterval)\(/, [
+      usesOutside(all, /(?<![.\w])(?:setTimeout|setInterval)\(|\bAbortSignal\.timeout\(/, [
         'gateway/src/platform/clock.ts',
         'web/src/live/clock.ts',
       ]),

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { lookApart } from '../check-runner/lookApart.ts'
 import { collectSecrets } from '../check-runner/maskOutcome.ts'
 import type { Executor, LeftFile } from '../executor/contract.ts'
+import { withDeadline } from '../platform/withDeadline.ts'
 import type { StepOpener, StepOutcome } from '../step-runner/contract.ts'
 import { createOutputWriter, type WrittenChunk } from '../step-runner/createOutputWriter.ts'
 import { PORTABLE_STEPS, runStep } from '../step-runner/runStep.ts'
@@ -37,16 +38,14 @@ export async function runGivenStep(given: GivenStep, deps: GivenStepDeps): Promi
   const need = findSecretNeed(given.action_spec, secretsOf(given))
   if (need !== null) return { error: `this step needs ${need}, and agents are given none`, result: null }
   const allowedMs = timeoutOf(action.timeout)
-  const late = new AbortController()
-  const cancelDeadline = deps.clock.schedule(() => late.abort(), allowedMs)
-  try {
-    const outcome = await attempt(given, action, { ...deps, signal: AbortSignal.any([deps.signal, late.signal]) })
-    return late.signal.aborted ? { ...outcome, error: overdueText('step', allowedMs) } : outcome
-  } catch (error) {
-    return { error: messageOf(error), result: null }
-  } finally {
-    cancelDeadline()
-  }
+  return withDeadline({ clock: deps.clock, limitMs: allowedMs, signal: deps.signal }, async ({ signal, isOver }) => {
+    try {
+      const outcome = await attempt(given, action, { ...deps, signal })
+      return isOver() ? { ...outcome, error: overdueText('step', allowedMs) } : outcome
+    } catch (error) {
+      return { error: messageOf(error), result: null }
+    }
+  })
 }
 
 function attempt(given: GivenStep, action: PlaybookAction, deps: GivenStepDeps): Promise<StepOutcome> {

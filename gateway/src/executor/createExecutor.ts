@@ -9,6 +9,7 @@ import { type Clock, messageOf } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
 import { runProcess } from '../platform/runProcess.ts'
+import { withDeadline } from '../platform/withDeadline.ts'
 import type { Confinement, Executor, Program, ProgramResult } from './contract.ts'
 import { decideConfinement } from './decideConfinement.ts'
 import { readLeftFiles } from './readLeftFiles.ts'
@@ -105,17 +106,14 @@ export async function createExecutor(
   }
 
   const isWorking = async (run: (program: Program) => Promise<ProgramResult>, uid: number): Promise<string | null> => {
-    const overdue = new AbortController()
-    const cancel = clock.schedule(() => overdue.abort(new Error('overdue')), PROBE_MS)
     try {
-      const probe = { env: {}, signal: overdue.signal, maxOutputBytes: PROBE_OUTPUT_BYTES }
-      const { exitCode, stdout, stderr } = await run({ ...probe, script: 'id -u' })
+      const { exitCode, stdout, stderr } = await withDeadline({ clock, limitMs: PROBE_MS }, ({ signal }) =>
+        run({ env: {}, signal, maxOutputBytes: PROBE_OUTPUT_BYTES, script: 'id -u' }),
+      )
       if (exitCode === 0 && stdout.trim() === String(uid)) return null
       return stderr.trim().split('\n', 1)[0] || `the trial ended with ${exitCode ?? 'a signal'}`
     } catch (error) {
       return messageOf(error)
-    } finally {
-      cancel()
     }
   }
 

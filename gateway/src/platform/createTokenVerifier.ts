@@ -12,7 +12,9 @@ import {
 } from 'jose'
 import { z } from 'zod'
 
+import { systemClock } from './clock.ts'
 import { fetchBounded } from './fetchBounded.ts'
+import { withDeadline } from './withDeadline.ts'
 
 const TIMEOUT_MS = 5_000
 /** Between two fetches: tokens that name made-up keys must not become requests to the provider. */
@@ -97,9 +99,11 @@ const isRefusal = (error: unknown): boolean =>
   error.code !== 'ERR_JOSE_GENERIC'
 
 async function readKeys(issuer: string): Promise<JWTVerifyGetKey> {
-  const response = await fetchBounded(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  // By the system's clock, as the library that asks for the keys.
+  const response = await withDeadline({ clock: systemClock, limitMs: TIMEOUT_MS }, ({ signal }) =>
+    fetchBounded(url, { signal }),
+  )
   const metadata = MetadataSchema.parse(await response.json())
   if (metadata.issuer !== issuer) throw new Error(`the provider calls itself ${metadata.issuer}`)
   return toKeys(metadata.jwks_uri)

@@ -56,17 +56,15 @@ it('[LIVE-31] reads the changelog at most once a second while people type, and a
 it('closes every feed that it opened', async () => {
   const request = vi.fn<(path: string) => void>()
   const { clock, owner } = open(request)
-  const feeds = (Object.keys(POLLED_PARAMS) as (keyof PolledFeeds)[]).map((name) =>
-    (owner.feeds[name] as (params: object) => Feed<unknown>)(POLLED_PARAMS[name]),
-  )
-  const read = feeds.map((feed) => {
-    const onRead = vi.fn<() => void>()
-    feed.listen({ onRead, onProblem: onRead })
+  const names = Object.keys(POLLED_PARAMS) as (keyof PolledFeeds)[]
+  const heard = new Set<string>()
+  for (const name of names) {
+    const feed = (owner.feeds[name] as (params: object) => Feed<unknown>)(POLLED_PARAMS[name])
+    feed.listen({ onRead: () => heard.add(name), onProblem: () => heard.add(name) })
     feed.watch()
-    return onRead
-  })
-  await clock.advance(1_000)
-  for (const onRead of read) expect(onRead).toHaveBeenCalled()
+  }
+  await clock.advance(5_000)
+  expect(names.filter((name) => !heard.has(name))).toEqual([])
   owner.close()
   request.mockClear()
   await clock.advance(600_000)

@@ -7,6 +7,7 @@ import { z } from 'zod'
 
 import { callerSignal } from '../../platform/http/callerSignal.ts'
 import type { RouteTable } from '../../platform/http/defineRoute.ts'
+import { withDeadline } from '../../platform/withDeadline.ts'
 import { defineBackendRoute } from '../server/backendPolicy.ts'
 import { forwardedAddress } from '../server/forwarded.ts'
 import type { Principal } from '../server/principal.ts'
@@ -122,19 +123,15 @@ export function createPullRoutes(
       response: ActionSchema,
       handle: async ({ caller, reply }) => {
         const { id } = requireAgent(caller)
-        const enough = new AbortController()
-        const cancelEnough = clock.schedule(() => enough.abort(), POLL_MS)
-        const stop = AbortSignal.any([closing.signal, callerSignal(reply), enough.signal])
-        try {
-          while (!stop.aborted) {
+        const gone = AbortSignal.any([closing.signal, callerSignal(reply)])
+        return withDeadline({ clock, limitMs: POLL_MS, signal: gone }, async ({ signal }) => {
+          while (!signal.aborted) {
             const task = await playbooks.takeForAgent(id)
             if (task) return task
-            await playbooks.untilStep(id, stop)
+            await playbooks.untilStep(id, signal)
           }
           return { run: {}, action_spec: {}, action: {}, template_env: {} }
-        } finally {
-          cancelEnough()
-        }
+        })
       },
     }),
   } satisfies Partial<RouteTable<typeof AGENT_ROUTES, Principal>>

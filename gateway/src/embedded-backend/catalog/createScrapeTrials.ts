@@ -5,7 +5,7 @@ import { failed, NIL_UUID, ok, type Result, toUnifiedDiff } from '@watchroom/sha
 import { ScraperSpecSchema } from '@watchroom/shared/specs'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { createTrialGate, type TrialRefusal } from '../jobs/createTrialGate.ts'
+import { createTrialGate, inTrialTime, type TrialRefusal } from '../jobs/createTrialGate.ts'
 import type { BackendContext } from '../server/context.ts'
 import type { JudgeRow } from '../server/judgeWrite.ts'
 import { type Family, SourceFault } from './family.ts'
@@ -43,7 +43,7 @@ interface Deps extends Pick<BackendContext, 'pool' | 'clock'> {
 
 export function createScrapeTrials(deps: Deps): ScrapeTrials {
   const { pool, clock, judge } = deps
-  const gate = createTrialGate(clock, { maxTrials: MAX_TRIALS, what: 'scrapers' })
+  const gate = createTrialGate({ maxTrials: MAX_TRIALS, doing: 'trying scrapers' })
 
   const tryOnce = async ({ spec, secrets, id }: TriedScraper, signal: AbortSignal): Promise<TryScrapeResponse> => {
     const parsed = ScraperSpecSchema.parse(spec)
@@ -60,16 +60,18 @@ export function createScrapeTrials(deps: Deps): ScrapeTrials {
 
   return {
     run: (personId, tried, gone) =>
-      gate.run(personId, gone, async (signal) => {
-        const fault = await judge({ spec: tried.spec })
-        if (fault !== null) return failed({ status: 400, message: fault })
-        try {
-          return ok(await tryOnce(tried, signal))
-        } catch (error) {
-          if (error instanceof SourceFault) return failed({ status: 400, message: error.message })
-          throw error
-        }
-      }),
+      gate.run(personId, gone, () =>
+        inTrialTime(clock, gone, async (signal) => {
+          const fault = await judge({ spec: tried.spec })
+          if (fault !== null) return failed({ status: 400, message: fault })
+          try {
+            return ok(await tryOnce(tried, signal))
+          } catch (error) {
+            if (error instanceof SourceFault) return failed({ status: 400, message: error.message })
+            throw error
+          }
+        }),
+      ),
   }
 }
 

@@ -5,14 +5,13 @@ import { type ExpandedCheck, expandCanary, isCheckType, type SpecProblem } from 
 import { failed, ok, type Result } from '@watchroom/shared/kernel'
 
 import type { CheckOutcome, RunnableCheck } from '../../check-runner/contract.ts'
+import { createTrialGate, type TrialRefusal } from '../jobs/createTrialGate.ts'
 
 /** Longest run of one tried check; someone is waiting. Two rows of checks stay below the 30 s of a route that is not `isLong`. */
 const MAX_RUN_MS = 12_000
 const MAX_RUNNING_CHECKS = 5
 /** Of the whole backend: a trial must not take the scheduled checks' processor time. */
 const MAX_TRIALS = 4
-
-export type TrialRefusal = { status: 400 | 429; message: string }
 
 export interface Trials {
   /**
@@ -33,7 +32,7 @@ export interface TrialsDeps {
 }
 
 export function createTrials({ execute }: TrialsDeps): Trials {
-  const busy = new Set<string>()
+  const gate = createTrialGate({ maxTrials: MAX_TRIALS, doing: 'trying checks' })
 
   async function runOne(check: ExpandedCheck, signal: AbortSignal, secrets: readonly string[]): Promise<TriedCheck> {
     const outcome = await execute(toTried(check), signal, secrets)
@@ -63,27 +62,18 @@ export function createTrials({ execute }: TrialsDeps): Trials {
   }
 
   return {
-    run: async (personId, spec, signal, secrets = []) => {
-      signal.throwIfAborted()
-      if (busy.has(personId)) return failed({ status: 429, message: 'Your other trial is still running.' })
-      if (busy.size >= MAX_TRIALS) {
-        return failed({ status: 429, message: 'Others are trying checks right now. Try again in a few seconds.' })
-      }
-      // Before anything is read: a spec of ten thousand checks would hold up everyone.
-      if (countElements(spec) > MAX_TRIED_CHECKS) {
-        return failed({ status: 400, message: `At most ${MAX_TRIED_CHECKS} checks can be tried at once.` })
-      }
-      const { checks, problems } = expandCanary(spec)
-      if (checks.length === 0 && problems.length === 0) {
-        return failed({ status: 400, message: 'There is no check to try.' })
-      }
-      busy.add(personId)
-      try {
+    run: (personId, spec, signal, secrets = []) =>
+      gate.run(personId, signal, async () => {
+        // Before anything is read: a spec of ten thousand checks would hold up everyone.
+        if (countElements(spec) > MAX_TRIED_CHECKS) {
+          return failed({ status: 400, message: `At most ${MAX_TRIED_CHECKS} checks can be tried at once.` })
+        }
+        const { checks, problems } = expandCanary(spec)
+        if (checks.length === 0 && problems.length === 0) {
+          return failed({ status: 400, message: 'There is no check to try.' })
+        }
         return ok({ checks: await runAll(checks, signal, secrets), problems: problems.map(describeProblem) })
-      } finally {
-        busy.delete(personId)
-      }
-    },
+      }),
   }
 }
 

@@ -8,6 +8,8 @@ import { CONNECTION_TYPES, type ConnectionRow, type ConnectionTypeName } from '@
 import { describeFailure } from '../../check-runner/describeFailure.ts'
 import type { FolderRules } from '../../check-runner/folderRules.ts'
 import { collectSecrets, maskText } from '../../check-runner/maskOutcome.ts'
+import { raceDeadline } from '../../platform/withDeadline.ts'
+import { createTrialGate } from '../jobs/createTrialGate.ts'
 import { SENDERS } from '../notifications/senders/index.ts'
 import { createNetwork, type Network } from '../outbound/createNetwork.ts'
 import { toOpenedConnection } from '../outbound/openedConnection.ts'
@@ -45,7 +47,7 @@ interface Deps extends Pick<BackendContext, 'clock' | 'logger'> {
 export function createConnectionTests({ network = createNetwork(), ...rest }: Deps): ConnectionTests {
   const deps = { ...rest, network }
   const { clock } = deps
-  const busy = new Set<string>()
+  const gate = createTrialGate({ maxTrials: MAX_RUNNING, doing: 'testing connections', noun: 'test' })
 
   async function tryOnce(type: ConnectionTypeName, row: ConnectionRow, signal: AbortSignal): Promise<void> {
     const connection = toOpenedConnection(type, row)
@@ -55,47 +57,27 @@ export function createConnectionTests({ network = createNetwork(), ...rest }: De
   }
 
   async function judge(type: ConnectionTypeName, row: ConnectionRow, gone: AbortSignal): Promise<TestVerdict> {
-    const stop = new AbortController()
-    const end = new Promise<never>((_, reject) => {
-      stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true })
-    })
-    const handleGone = (): void => stop.abort(new OutboundFault('the test was given up'))
-    gone.addEventListener('abort', handleGone, { once: true })
-    const cancel = clock.schedule(
-      () => stop.abort(new OutboundFault(`there was no answer within ${MAX_TEST_MS / 1_000} s`)),
-      MAX_TEST_MS,
-    )
+    const toReason = (): Error => new OutboundFault(`there was no answer within ${MAX_TEST_MS / 1_000} s`)
     try {
-      // A client that is deaf to the signal is not waited for.
-      await Promise.race([tryOnce(type, row, stop.signal), end])
+      await raceDeadline({ clock, limitMs: MAX_TEST_MS, signal: gone, toReason }, (signal) =>
+        tryOnce(type, row, signal),
+      )
       return { outcome: 'ok' }
     } catch (error) {
       deps.logger.debug({ type, failure: error instanceof Error ? error.name : 'unknown' }, 'connection test failed')
-      const message = stop.signal.aborted ? describeFailure(stop.signal.reason) : describeFailure(error)
-      return { outcome: 'failed', message }
-    } finally {
-      cancel()
-      gone.removeEventListener('abort', handleGone)
-      stop.abort()
+      return { outcome: 'failed', message: gone.aborted ? 'the test was given up' : describeFailure(error) }
     }
   }
 
   return {
     run: async (personId, { type, row, filled }, signal) => {
-      signal.throwIfAborted()
       if (!isKnown(type) || CONNECTION_TYPES[type].test === null) return ok({ outcome: 'unsupported' })
-      if (busy.has(personId)) return failed('Your other test is still running.')
-      if (busy.size >= MAX_RUNNING)
-        return failed('Others are testing connections right now. Try again in a few seconds.')
-      busy.add(personId)
-      try {
-        const verdict = await judge(type, row, signal)
-        if (verdict.outcome !== 'failed') return ok(verdict)
-        const secrets = collectSecrets(credentialsOf(row), filled)
-        return ok({ ...verdict, message: maskText(verdict.message, secrets) })
-      } finally {
-        busy.delete(personId)
-      }
+      const tried = await gate.run(personId, signal, async () => ok(await judge(type, row, signal)))
+      if (!tried.ok) return failed(tried.error.message)
+      const verdict = tried.value
+      if (verdict.outcome !== 'failed') return ok(verdict)
+      const secrets = collectSecrets(credentialsOf(row), filled)
+      return ok({ ...verdict, message: maskText(verdict.message, secrets) })
     },
   }
 }

@@ -1,6 +1,8 @@
 // Who may try what is about to be saved: one trial at a time each, few at once, and none for longer than someone waits.
 import { type Clock, failed, type Result } from '@watchroom/shared/kernel'
 
+import { withDeadline } from '../../platform/withDeadline.ts'
+
 /** Someone is waiting, though the gateway would wait longer: the routes of trials are `isLong`. */
 const MAX_MS = 25_000
 
@@ -12,39 +14,55 @@ export interface TrialRefusal {
 export interface TrialGate {
   /**
    * @param personId one trial at a time each
-   * @param gone aborted when the person has gone
+   * @param gone aborted when the person has gone: then nothing is begun
    */
   run<Answer>(
     personId: string,
     gone: AbortSignal,
-    trial: (signal: AbortSignal) => Promise<Result<Answer, TrialRefusal>>,
+    trial: () => Promise<Result<Answer, TrialRefusal>>,
   ): Promise<Result<Answer, TrialRefusal>>
 }
 
-/** @param options.what in the words of the refusal: `scrapers` */
-export function createTrialGate(clock: Clock, { maxTrials, what }: { maxTrials: number; what: string }): TrialGate {
+interface TrialGateOptions {
+  /** Of the whole backend. */
+  readonly maxTrials: number
+  /** In the words of the refusals: `trying scrapers`, and what one of it is called. */
+  readonly doing: string
+  readonly noun?: string
+}
+
+export function createTrialGate({ maxTrials, doing, noun = 'trial' }: TrialGateOptions): TrialGate {
   const busy = new Set<string>()
   return {
     run: async (personId, gone, trial) => {
       gone.throwIfAborted()
-      if (busy.has(personId)) return failed({ status: 429, message: 'Your other trial is still running.' })
+      if (busy.has(personId)) return failed({ status: 429, message: `Your other ${noun} is still running.` })
       if (busy.size >= maxTrials)
-        return failed({ status: 429, message: `Others are trying ${what} right now. Try again in a few seconds.` })
+        return failed({ status: 429, message: `Others are ${doing} right now. Try again in a few seconds.` })
       busy.add(personId)
-      const overdue = new AbortController()
-      const cancel = clock.schedule(() => overdue.abort(new Error('overdue')), MAX_MS)
       try {
-        return await trial(AbortSignal.any([gone, overdue.signal]))
-      } catch (error) {
-        if (!overdue.signal.aborted) throw error
-        return failed({
-          status: 400,
-          message: `Reading it takes longer than ${MAX_MS / 1_000} s: run it in the background.`,
-        })
+        return await trial()
       } finally {
-        cancel()
         busy.delete(personId)
       }
     },
   }
 }
+
+/** A trial that reads, for as long as someone waits. */
+export const inTrialTime = <Answer>(
+  clock: Clock,
+  gone: AbortSignal,
+  trial: (signal: AbortSignal) => Promise<Result<Answer, TrialRefusal>>,
+): Promise<Result<Answer, TrialRefusal>> =>
+  withDeadline({ clock, limitMs: MAX_MS, signal: gone }, async ({ signal, isOver }) => {
+    try {
+      return await trial(signal)
+    } catch (error) {
+      if (!isOver()) throw error
+      return failed({
+        status: 400,
+        message: `Reading it takes longer than ${MAX_MS / 1_000} s: run it in the background.`,
+      })
+    }
+  })

@@ -3,6 +3,7 @@
 import { type Clock, createTimer, waitAtMost } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
+import { raceDeadline } from '../../platform/withDeadline.ts'
 import { nextAttemptMs, type Refusal } from './retry.ts'
 import type { Outcome, Send, Sends } from './sends.ts'
 
@@ -124,25 +125,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     }
   }
 
-  async function deliverInTime({ deliver }: Extract<Prepared, { kind: 'message' }>): Promise<void> {
-    const stop = new AbortController()
-    const end = new Promise<never>((_, reject) => {
-      stop.signal.addEventListener('abort', () => reject(stop.signal.reason as Error), { once: true })
-    })
-    const cancel = clock.schedule(
-      () => stop.abort(new Error(`it did not take the message within ${MAX_SEND_MS / 1_000} s`)),
-      MAX_SEND_MS,
-    )
-    const handleClose = (): void => stop.abort(new Error('the server stops'))
-    closing.signal.addEventListener('abort', handleClose, { once: true })
-    try {
-      // A client that is deaf to the signal is not waited for.
-      await Promise.race([deliver(stop.signal), end])
-    } finally {
-      cancel()
-      closing.signal.removeEventListener('abort', handleClose)
-      stop.abort()
-    }
+  const deliverInTime = ({ deliver }: Extract<Prepared, { kind: 'message' }>): Promise<void> => {
+    const toReason = (): Error => new Error(`it did not take the message within ${MAX_SEND_MS / 1_000} s`)
+    return raceDeadline({ clock, limitMs: MAX_SEND_MS, signal: closing.signal, toReason }, deliver)
   }
 
   function toFailure(send: Send, error: unknown, durationMs: number): Outcome {
@@ -157,7 +142,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   return {
     wake,
     close: async () => {
-      closing.abort()
+      closing.abort(new Error('the server stops'))
       timer.clear()
       await looking
       const all = Promise.all([...underWay.values()].map(({ done }) => done))

@@ -6,6 +6,7 @@ import { tryParseDuration } from '@watchroom/shared/time'
 import type { LookUp } from '../../check-runner/lookApart.ts'
 import { collectSecrets, maskDocument, maskText } from '../../check-runner/maskOutcome.ts'
 import type { LeftFile } from '../../executor/contract.ts'
+import { withDeadline } from '../../platform/withDeadline.ts'
 import type { DoingKind, Step, StepDeps, StepOutcome } from '../../step-runner/contract.ts'
 import { createOutputWriter } from '../../step-runner/createOutputWriter.ts'
 import { PORTABLE_STEPS, runStep } from '../../step-runner/runStep.ts'
@@ -147,36 +148,28 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
   }
 
   const work = async (id: string, action: PlaybookAction): Promise<StepOutcome> => {
-    const stop = new AbortController()
     const ownMs = timeoutOf(action.timeout)
     const allowedMs = Math.min(ownMs, leftMs)
     if (allowedMs <= 0) return { error: 'the time of the run was used up', result: null }
     const startedAt = clock.monotonic()
     await store.setAction(id, { status: 'running', startedAt: clock.now() })
     await store.setRun(run.id, 'running')
-    const cancelDeadline = clock.schedule(() => stop.abort(), allowedMs)
     const shown = createShown(store, clock, id, secrets)
+    const call = { ...deps, scope, env, runId: run.id, stepName: action.name, ...shown.takers }
     try {
-      const outcome = await runStep<NotificationCall>(STEPS, action, {
-        ...deps,
-        scope,
-        env,
-        runId: run.id,
-        stepName: action.name,
-        signal: AbortSignal.any([signal, stop.signal]),
-        ...shown.takers,
+      return await withDeadline({ clock, limitMs: allowedMs, signal }, async (deadline) => {
+        const outcome = await runStep<NotificationCall>(STEPS, action, { ...call, signal: deadline.signal })
+        const told = shown.mask(outcome)
+        if (!deadline.isOver()) return told
+        const whose = ownMs <= leftMs ? 'step' : 'run'
+        return { ...told, error: overdueText(whose, allowedMs) }
       })
-      const told = shown.mask(outcome)
-      if (!stop.signal.aborted) return told
-      const whose = ownMs <= leftMs ? 'step' : 'run'
-      return { ...told, error: overdueText(whose, allowedMs) }
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof TemplateFault))
         deps.logger.warn({ err: error, runId: run.id }, 'a step of a playbook failed')
       return shown.mask({ error: messageOf(error), result: null })
     } finally {
-      cancelDeadline()
       leftMs -= clock.monotonic() - startedAt
     }
   }

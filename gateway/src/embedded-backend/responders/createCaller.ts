@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { describeFailure } from '../../check-runner/describeFailure.ts'
 import { maskText } from '../../check-runner/maskOutcome.ts'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
+import { withDeadline } from '../../platform/withDeadline.ts'
 import type { MailService } from '../mail/createMailer.ts'
 import { callHttp, expectSuccess } from '../outbound/callHttp.ts'
 import type { Network } from '../outbound/createNetwork.ts'
@@ -18,7 +19,7 @@ import { SYSTEMS } from './systems/index.ts'
 import { type Responder, startTicket } from './tickets.ts'
 import type { TicketSystem } from './ticketSystem.ts'
 
-interface CallerDeps extends Pick<BackendContext, 'pool' | 'vault'> {
+interface CallerDeps extends Pick<BackendContext, 'pool' | 'vault' | 'clock'> {
   readonly logger: Logger
   readonly mailer: Pick<MailService, 'enqueue' | 'link'>
   readonly network: Network
@@ -45,15 +46,15 @@ const MAX_BODY_CHARACTERS = 8_192
 const MARK_DIGITS = 8
 
 export function createCaller(deps: CallerDeps): Caller {
-  const { pool, logger, mailer, network } = deps
+  const { pool, clock, logger, mailer, network } = deps
 
   function openSystem(type: string, client: ResponderClient, signal?: AbortSignal): TicketSystem | null {
     const system = SYSTEMS.get(type)
     if (!system) return null
     const call: Parameters<typeof system.create>[0]['call'] = async (asked) => {
-      const limit = AbortSignal.timeout(MAX_CALL_MS)
       const options = { ...asked, tls: { isInsecure: client.isInsecure }, maxBytes: MAX_ANSWER_BYTES }
-      return expectSuccess(await callHttp(network, signal ? AbortSignal.any([signal, limit]) : limit, options))
+      const limit = { clock, limitMs: MAX_CALL_MS, ...(signal && { signal }) }
+      return expectSuccess(await withDeadline(limit, (deadline) => callHttp(network, deadline.signal, options)))
     }
     return system.create({ client, call })
   }

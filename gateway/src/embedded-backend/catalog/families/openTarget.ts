@@ -5,6 +5,7 @@ import { tryParseDuration } from '@watchroom/shared/time'
 
 import { describeFailure } from '../../../check-runner/describeFailure.ts'
 import { collectSecrets, maskDocument, maskText } from '../../../check-runner/maskOutcome.ts'
+import { withDeadline } from '../../../platform/withDeadline.ts'
 import type { CheckOpener } from '../../checks/createCheckOpener.ts'
 import { SourceFault, type ReadContext } from '../family.ts'
 
@@ -52,17 +53,15 @@ export async function withinTime<Answer>(
   ask: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   const limitMs = (timeout === undefined ? null : tryParseDuration(timeout)) ?? defaultMs
-  const overdue = new AbortController()
-  const cancel = clock.schedule(() => overdue.abort(new Error('overdue')), limitMs)
-  try {
-    return await ask(AbortSignal.any([signal, overdue.signal]))
-  } catch (error) {
-    signal.throwIfAborted()
-    if (overdue.signal.aborted) throw new SourceFault(`it took longer than ${limitMs / 1_000} s`, { cause: error })
-    throw error
-  } finally {
-    cancel()
-  }
+  return withDeadline({ clock, limitMs, signal }, async (deadline) => {
+    try {
+      return await ask(deadline.signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (deadline.isOver()) throw new SourceFault(`it took longer than ${limitMs / 1_000} s`, { cause: error })
+      throw error
+    }
+  })
 }
 
 /** What went wrong, in words without credentials. */

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 
 import type { RunnableCheck } from '../../../check-runner/contract.ts'
 import { httpRunner } from '../../../check-runner/types/http.ts'
+import { withDeadline } from '../../../platform/withDeadline.ts'
 import type { CheckOpener } from '../../checks/createCheckOpener.ts'
 
 export interface ServerDeps {
@@ -64,21 +65,15 @@ export async function askServer(deps: ServerDeps, server: LogServer, question: S
   }
   const opened = await deps.opener.open(check)
   if (!opened.ok) throw new Error(opened.error)
-  const overdue = new AbortController()
-  const cancel = clock.schedule(() => overdue.abort(new Error('no answer in time')), TIMEOUT_MS)
-  try {
+  const toReason = (): Error => new Error('no answer in time')
+  return withDeadline({ clock, limitMs: TIMEOUT_MS, toReason }, async ({ signal }) => {
     // The opener leaves no references to values elsewhere in it.
     const asked = opened.value.check.spec as Parameters<typeof httpRunner.run>[0]
     // A connection's address may end with a slash.
     const url = asked.url?.replace(/([^:])\/{2,}/, '$1/')
-    const outcome = await httpRunner.run(
-      { ...asked, ...(url !== undefined && { url }) },
-      { signal: overdue.signal, clock, logger },
-    )
+    const outcome = await httpRunner.run({ ...asked, ...(url !== undefined && { url }) }, { signal, clock, logger })
     if (!outcome.passed) throw new Error(outcome.error ?? 'it refuses')
     if (outcome.details?.['bodyTruncated'] === true) throw new AnswerTooLong('the answer is too long')
     return JSON.parse(String(outcome.variables?.()['content']?.value)) as unknown
-  } finally {
-    cancel()
-  }
+  })
 }

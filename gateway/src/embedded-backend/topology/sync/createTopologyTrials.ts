@@ -5,7 +5,7 @@ import { hasRoot, TopologySpecSchema } from '@watchroom/shared/specs'
 import { MAX_TRIED_COMPONENTS, type TryTopologyResponse } from '@watchroom/shared/topology'
 
 import { SourceFault } from '../../catalog/family.ts'
-import { createTrialGate, type TrialRefusal } from '../../jobs/createTrialGate.ts'
+import { createTrialGate, inTrialTime, type TrialRefusal } from '../../jobs/createTrialGate.ts'
 import type { JudgeRow } from '../../server/judgeWrite.ts'
 import type { StoredNode } from './planSync.ts'
 import { readWanted } from './readWanted.ts'
@@ -36,7 +36,7 @@ export interface TopologyTrials {
 type Deps = Omit<SyncDeps, 'vault'> & { readonly judge: JudgeRow }
 
 export function createTopologyTrials(deps: Deps): TopologyTrials {
-  const gate = createTrialGate(deps.clock, { maxTrials: MAX_TRIALS, what: 'topologies' })
+  const gate = createTrialGate({ maxTrials: MAX_TRIALS, doing: 'trying topologies' })
 
   const tryOnce = async ({ spec, secrets, id }: TriedTopology, signal: AbortSignal): Promise<TryTopologyResponse> => {
     const { pool } = deps
@@ -58,16 +58,18 @@ export function createTopologyTrials(deps: Deps): TopologyTrials {
 
   return {
     run: (personId, tried, gone) =>
-      gate.run(personId, gone, async (signal) => {
-        const fault = await deps.judge({ spec: tried.spec })
-        if (fault !== null) return failed({ status: 400, message: fault })
-        try {
-          return ok(await tryOnce(tried, signal))
-        } catch (error) {
-          if (error instanceof SourceFault) return failed({ status: 400, message: error.message })
-          throw error
-        }
-      }),
+      gate.run(personId, gone, () =>
+        inTrialTime(deps.clock, gone, async (signal) => {
+          const fault = await deps.judge({ spec: tried.spec })
+          if (fault !== null) return failed({ status: 400, message: fault })
+          try {
+            return ok(await tryOnce(tried, signal))
+          } catch (error) {
+            if (error instanceof SourceFault) return failed({ status: 400, message: error.message })
+            throw error
+          }
+        }),
+      ),
   }
 }
 
