@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 
 import { FRESH_MS } from '../../api/queryClient.ts'
@@ -39,6 +39,7 @@ export const incidentSearchQuery = (text: string) =>
         { schema: z.array(FoundIncidentSchema), signal },
       ),
     staleTime: FRESH_MS.never,
+    placeholderData: keepPreviousData,
   })
 
 const FoundHypothesisSchema = z.object({ id: z.string(), title: z.string(), type: z.string(), status: z.string() })
@@ -67,4 +68,5 @@ export const hypothesisSearchQuery = (incidentId: string, text: string) =>
       return { found: [...roots, ...others], hasMore: Math.max(roots.length, others.length) === MAX_MATCHES }
     },
     staleTime: FRESH_MS.never,
+    placeholderData: keepPreviousData,
   })

@@ -1,10 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { toLabel } from '@watchroom/shared/incidents'
 import { useState } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { PickField, type PickOption } from '../../../ui/form/PickField.tsx'
 import type { FieldBinding } from '../../../ui/form/useForm.ts'
+import { usePicked } from '../../../ui/form/usePicked.ts'
 import { type LinkFields, NEW_HYPOTHESIS } from '../linkForm.ts'
 import { type FoundHypothesis, hypothesisQuery, hypothesisSearchQuery } from '../queries.ts'
 
@@ -15,17 +16,18 @@ interface HypothesisPickerProps extends FieldBinding<LinkFields['hypothesis']> {
 /** A hypothesis of the chosen incident, or a new one. */
 export function HypothesisPicker({ incidentId, value, onChange, error }: HypothesisPickerProps) {
   const [search, setSearch] = useState('')
-  const query = useQuery({ ...hypothesisSearchQuery(incidentId, search), placeholderData: keepPreviousData })
+  const query = useQuery(hypothesisSearchQuery(incidentId, search))
   const made = value.title === '' ? [] : [{ id: NEW_HYPOTHESIS, label: value.title, detail: 'New' }]
   const found = (query.data?.found ?? []).map(toOption)
   // One that was chosen before the other way was looked at may be older than all that are listed.
-  const [initial] = useState(value.id)
-  const isListed =
-    initial === '' || initial === NEW_HYPOTHESIS || initial !== value.id || found.some(({ id }) => id === initial)
-  const { data: chosen } = useQuery({ ...hypothesisQuery(initial), enabled: !isListed && !query.isPending })
-  const kept: PickOption[] = isListed
+  const picked = usePicked(
+    { value: value.id, onChange: (id) => onChange({ id, title: id === NEW_HYPOTHESIS ? value.title : '' }) },
+    [...made, ...found],
+  )
+  const { data: chosen } = useQuery({ ...hypothesisQuery(value.id), enabled: !picked.isListed && !query.isPending })
+  const kept: PickOption[] = picked.isListed
     ? []
-    : [chosen ? toOption(chosen) : { id: initial, label: 'The chosen hypothesis', detail: 'Chosen' }]
+    : [chosen ? toOption(chosen) : { id: value.id, label: 'The chosen hypothesis', detail: 'Chosen' }]
   return (
     <PickField
       label="Hypothesis"
@@ -38,7 +40,7 @@ export function HypothesisPicker({ incidentId, value, onChange, error }: Hypothe
       options={[...made, ...kept, ...found]}
       help={query.data?.hasMore ? 'Only the newest are listed. Search for others.' : undefined}
       value={value.id}
-      onChange={(id) => onChange({ id, title: id === NEW_HYPOTHESIS ? value.title : '' })}
+      onChange={picked.onChange}
       error={error}
       create={
         value.title !== '' && search.trim() === value.title

@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { errorText } from '../../../api/request.ts'
 import { PickField, type PickOption } from '../../../ui/form/PickField.tsx'
 import type { FieldBinding } from '../../../ui/form/useForm.ts'
+import { usePicked } from '../../../ui/form/usePicked.ts'
 import { IncidentStatusTag } from '../../../ui/IncidentStatusTag.tsx'
 import { type FoundIncident, incidentQuery, incidentSearchQuery } from '../queries.ts'
 
@@ -15,15 +16,15 @@ interface IncidentPickerProps extends FieldBinding<string> {
 /** An incident that exists. */
 export function IncidentPicker({ onCreate, ...binding }: IncidentPickerProps) {
   const [search, setSearch] = useState('')
-  const query = useQuery({ ...incidentSearchQuery(search), placeholderData: keepPreviousData })
+  const query = useQuery(incidentSearchQuery(search))
   const found = (query.data ?? []).map(toOption)
   // The one that was chosen beforehand may be older than all that are listed.
-  const [initial] = useState(binding.value)
-  const isListed = initial === '' || initial !== binding.value || found.some(({ id }) => id === initial)
-  const chosen = useQuery({ ...incidentQuery(initial), enabled: !isListed && !query.isPending })
+  const { isListed, onChange } = usePicked(binding, found)
+  const chosen = useQuery({ ...incidentQuery(binding.value), enabled: !isListed && !query.isPending })
   return (
     <PickField
       {...binding}
+      onChange={onChange}
       label="Incident"
       placeholder="Search for incident"
       search={search}
@@ -37,7 +38,7 @@ export function IncidentPicker({ onCreate, ...binding }: IncidentPickerProps) {
           : [
               chosen.data
                 ? toOption(chosen.data)
-                : { id: initial, label: chosen.isPending ? '…' : 'The incident of the link', detail: 'Chosen' },
+                : { id: binding.value, label: chosen.isPending ? '…' : 'The incident of the link', detail: 'Chosen' },
               ...found,
             ]
       }
