@@ -1,4 +1,5 @@
-import { fieldAt, type IncidentView } from '@watchroom/shared/collab'
+import { type EvidenceView, fieldAt, FIELDS, type IncidentView } from '@watchroom/shared/collab'
+import { ownValue } from '@watchroom/shared/kernel'
 
 import type { RejectedText } from './contract.ts'
 
@@ -57,12 +58,14 @@ function readField(view: IncidentView, path: string): LostText | null {
   }
 }
 
+const isOfHypothesis = (key: string): key is keyof typeof FIELDS.hypotheses => Object.hasOwn(FIELDS.hypotheses, key)
+
 function readHypothesis(view: IncidentView, id: string, key: string): LostText | null {
   const hypothesis = view.hypotheses.get(id)
   if (!hypothesis) return null
   const field = `hypotheses/${id}/${key}`
   const label = labelAt(field, hypothesis.title)
-  if (key === 'title' || key === 'status') return { field, label, text: hypothesis[key] }
+  if (isOfHypothesis(key)) return { field, label, text: hypothesis[key] }
   if (key === 'removed')
     return { field, label: 'Removal of a hypothesis', text: hypothesis.removed ? hypothesis.title : '' }
   return null
@@ -77,14 +80,16 @@ function readEvidence(view: IncidentView, path: string, root: string, key: strin
   if (root === 'evidence') return { field: path, label: 'Evidence', text: name }
   if (root === 'evidenceOff') return { field: path, label: 'Removal of evidence', text: entry.removed ? name : '' }
   const label = labelAt(path, name)
-  if (dodField === 'text') return { field: path, label, text: entry.description }
-  if (dodField === 'script') return { field: path, label, text: entry.script ?? '' }
-  if (dodField === 'done') return { field: path, label, text: entry.done ? 'done' : 'not done' }
-  return {
-    field: path,
-    label,
-    text: entry.isDefinitionOfDone ? 'part of the definition of done' : 'not part of the definition of done',
-  }
+  const toText = ownValue(DOD_TEXTS, dodField ?? '')
+  return toText === undefined ? null : { field: path, label, text: toText(entry) }
+}
+
+const DOD_TEXTS: { readonly [Key in keyof typeof FIELDS.dod]: (entry: EvidenceView) => string } = {
+  member: ({ isDefinitionOfDone }) =>
+    isDefinitionOfDone ? 'part of the definition of done' : 'not part of the definition of done',
+  script: ({ script }) => script ?? '',
+  text: ({ description }) => description,
+  done: ({ done }) => (done ? 'done' : 'not done'),
 }
 
 /** Keys of `edges` are `<child>><parent>`: a move. */

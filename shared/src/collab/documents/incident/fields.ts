@@ -45,7 +45,12 @@ export interface ValueField<Schema extends z.ZodType = z.ZodType> extends FieldB
 export type Field = TextField | ValueField
 export type FieldTable = Readonly<Record<string, Field>>
 
-const text = (column: string, label: string, maxLength: number, isRequired = true): TextField => ({
+const text = <Column extends string>(
+  column: Column,
+  label: string,
+  maxLength: number,
+  isRequired = true,
+): TextField & { readonly column: Column } => ({
   kind: 'text',
   column,
   label,
@@ -54,13 +59,13 @@ const text = (column: string, label: string, maxLength: number, isRequired = tru
   restMs: REST_MS.text,
 })
 
-const value = <Schema extends z.ZodType>(
-  column: string,
+const value = <Column extends string, Schema extends z.ZodType>(
+  column: Column,
   label: string,
   schema: Schema,
   fallback: z.output<Schema>,
   restMs: number = REST_MS.value,
-): ValueField<Schema> => ({ kind: 'value', column, label, schema, fallback, restMs })
+): ValueField<Schema> & { readonly column: Column } => ({ kind: 'value', column, label, schema, fallback, restMs })
 
 export const FIELDS = {
   incident: {
@@ -97,6 +102,13 @@ const TABLE_OF = {
   comments: 'comments',
   dod: 'evidences',
 } as const satisfies Record<keyof typeof FIELDS, string>
+
+/** Columns of the table that hold the fields of a part. */
+export type ColumnOf<Part extends keyof typeof FIELDS> = {
+  [Key in keyof (typeof FIELDS)[Part]]: (typeof FIELDS)[Part][Key] extends { readonly column: infer Column }
+    ? Column
+    : never
+}[keyof (typeof FIELDS)[Part]]
 
 /** What an entity shows of its fields. */
 export type ShownFields<Table extends FieldTable> = {

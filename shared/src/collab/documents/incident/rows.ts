@@ -1,5 +1,9 @@
-/** Rows of the backend that an incident document stands for. Names and types are those of the tables. */
-export interface IncidentRow {
+import type { ColumnOf } from './fields.ts'
+
+// Rows of the backend that an incident document stands for. Names and types are those of the tables. Each has the columns of its fields,
+// of a type that nobody can use until it is said here.
+
+export interface IncidentRow extends Record<ColumnOf<'incident'>, unknown> {
   id: string
   title: string
   description: string
@@ -9,7 +13,7 @@ export interface IncidentRow {
   commander_id: string | null
 }
 
-export interface HypothesisRow {
+export interface HypothesisRow extends Record<ColumnOf<'hypotheses'>, unknown> {
   id: string
   parent_id: string | null
   type: string
@@ -19,7 +23,7 @@ export interface HypothesisRow {
   created_at: string
 }
 
-export interface EvidenceRow {
+export interface EvidenceRow extends Record<ColumnOf<'dod'>, unknown> {
   id: string
   hypothesis_id: string
   type: string
@@ -38,7 +42,7 @@ export interface EvidenceRow {
   created_at: string
 }
 
-export interface CommentRow {
+export interface CommentRow extends Record<ColumnOf<'comments'>, unknown> {
   id: string
   hypothesis_id: string | null
   comment: string
