@@ -10,7 +10,7 @@ import { createRotatingFile } from './createRotatingFile.ts'
 /** Below the data directory. Made by the embedded backend: before its first start nothing is kept. */
 export const OWN_LOG_FOLDER = 'own-log'
 
-const LIMITS = { maxBytes: 2_000_000, kept: 3 }
+const LIMITS = { maxBytes: 2_000_000, maxOlder: 3 }
 const FACTS = [
   'part',
   'source',

@@ -7,7 +7,7 @@ export interface RotatingFile {
   close(): void
 }
 
-export function createRotatingFile(path: string, limits: { maxBytes: number; kept: number }): RotatingFile {
+export function createRotatingFile(path: string, limits: { maxBytes: number; maxOlder: number }): RotatingFile {
   let descriptor: number | null = null
   let size = 0
 
@@ -24,7 +24,7 @@ export function createRotatingFile(path: string, limits: { maxBytes: number; kep
 
   const rotate = (): void => {
     close()
-    for (let number = limits.kept; number > 0; number--) {
+    for (let number = limits.maxOlder; number > 0; number--) {
       try {
         renameSync(number === 1 ? path : `${path}.${number - 1}`, `${path}.${number}`)
       } catch {

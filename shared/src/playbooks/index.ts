@@ -28,4 +28,4 @@ export {
   type PlaybookRunSummary,
   PlaybookRunSummarySchema,
 } from './rows.ts'
-export { type ActionStatus, isEnded, RUN_STATUSES, type RunStatus } from './runStatus.ts'
+export { type ActionStatus, ENDED_RUN_STATUSES, isEnded, RUN_STATUSES, type RunStatus } from './runStatus.ts'

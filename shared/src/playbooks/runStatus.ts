@@ -26,8 +26,10 @@ export const ACTION_STATUSES = [
 ] as const
 export type ActionStatus = (typeof ACTION_STATUSES)[number]
 
+export const ENDED_RUN_STATUSES = ['completed', 'failed', 'cancelled'] as const satisfies readonly RunStatus[]
+
 /** Nothing follows these. Whoever waits for the end of a run or of a step asks here. */
-const ENDED: ReadonlySet<string> = new Set<RunStatus | ActionStatus>(['completed', 'failed', 'cancelled', 'skipped'])
+const ENDED: ReadonlySet<string> = new Set<RunStatus | ActionStatus>([...ENDED_RUN_STATUSES, 'skipped'])
 
 export const isEnded = (status: string): boolean => ENDED.has(status)
 

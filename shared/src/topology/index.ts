@@ -7,7 +7,7 @@ export {
   type TopologyAnswer,
   TopologyAnswerSchema,
 } from './component.ts'
-export { type ComponentHealth, toComponentHealth } from './componentHealth.ts'
+export { COMPONENT_HEALTHS, type ComponentHealth, toComponentHealth } from './componentHealth.ts'
 export { createTopologyGraph, type Judge, type RolledUp, type TopologyGraph } from './createTopologyGraph.ts'
 export {
   type ComponentRow,

@@ -76,13 +76,13 @@ describe("the product's own log", () => {
 describe('a rotating file', () => {
   it('keeps so many earlier ones and no more, and is quiet where nothing can be written', () => {
     const folder = makeFolder()
-    const file = createRotatingFile(join(folder, 'a.log'), { maxBytes: 10, kept: 2 })
+    const file = createRotatingFile(join(folder, 'a.log'), { maxBytes: 10, maxOlder: 2 })
     for (let n = 0; n < 5; n++) file.write(`line of ${n}\n`)
     file.write('new\n')
     file.close()
     expect(readdirSync(folder).toSorted()).toEqual(['a.log', 'a.log.1', 'a.log.2'])
     expect(readFileSync(join(folder, 'a.log'), 'utf8')).toBe('new\n')
     expect(readFileSync(join(folder, 'a.log.1'), 'utf8')).toBe('line of 4\n')
-    createRotatingFile(join(folder, 'missing/a.log'), { maxBytes: 10, kept: 2 }).write('lost\n')
+    createRotatingFile(join(folder, 'missing/a.log'), { maxBytes: 10, maxOlder: 2 }).write('lost\n')
   })
 })

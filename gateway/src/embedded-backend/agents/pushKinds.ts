@@ -14,7 +14,7 @@ export interface PushKind {
   /** A row of another agent that is this one's all the same; SQL on `stored`, with the agent as $2. */
   readonly alsoOwn?: string
   /** Columns that an agent does not decide. */
-  readonly kept?: readonly string[]
+  readonly keptColumns?: readonly string[]
   /** The only columns that an agent decides: rows of this kind are made here, and only changed there. */
   readonly changed?: readonly string[]
   /** Rows that may still change, or go; SQL on `stored`. */
@@ -109,7 +109,7 @@ export const PUSH_KINDS: Readonly<Record<PushedKind, PushKind>> = {
     // Checks of a canary that was given to this agent are its own from then on: it takes them over.
     alsoOwn: 'exists (select from public.canaries where canaries.id = stored.canary_id and canaries.agent_id = $2)',
     // Results say the first four (the next run is also said of the check, see `receivePush`), people the last one.
-    kept: ['status', 'last_runtime', 'next_runtime', 'last_transition_time', 'silenced_at'],
+    keptColumns: ['status', 'last_runtime', 'next_runtime', 'last_transition_time', 'silenced_at'],
   },
   check_statuses: {
     table: 'check_statuses',
@@ -142,7 +142,7 @@ export const PUSH_KINDS: Readonly<Record<PushedKind, PushKind>> = {
     parents: { check_id: 'checks', playbook_run_action_id: 'playbook_run_actions' },
     hasAgent: false,
     // Its content comes here by itself, whatever it is called there.
-    kept: ['connection_id', 'is_data_pushed'],
+    keptColumns: ['connection_id', 'is_data_pushed'],
     isOpen: IS_OPEN_FILE,
   },
 }

@@ -1,6 +1,7 @@
 // What an agent says of steps while it does them: what they print, and which it works on.
 import type { PoolClient } from 'pg'
 
+import { ENDED_RUNS } from '../playbooks/endedRuns.ts'
 import type { PushFrame } from './readPush.ts'
 
 /** Only of steps that this agent was given and has not ended. Said again, a piece is kept once. */
@@ -17,7 +18,7 @@ select said.id from unnest($1::uuid[]) as said (id)
 where not exists (
   select from playbook_run_actions as step join playbook_runs on playbook_runs.id = step.playbook_run_id
   where step.id = said.id and step.agent_id = $2 and step.status = 'running'
-    and playbook_runs.status not in ('completed', 'failed', 'cancelled'))`
+    and playbook_runs.status not in (${ENDED_RUNS}))`
 
 export async function writeOutputs(client: PoolClient, agentId: string, { outputs }: PushFrame): Promise<void> {
   if (!outputs?.length) return

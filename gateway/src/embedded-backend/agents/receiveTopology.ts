@@ -83,18 +83,18 @@ export async function receiveTopology(
       [topology.id, agentId, components.map(({ id }) => id)],
     )
     await storeRows(client, PUSH_KINDS.components, agentId, components, refuse)
-    if (refusals.length > 0) throw new Unkept()
+    if (refusals.length > 0) throw new SomeRefused()
     await client.query(
       'update agents set last_seen = greatest(last_seen, $2), last_received = greatest(last_received, $2) where id = $1',
       [agentId, new Date(now)],
     )
   }).catch((error: unknown) => {
-    if (!(error instanceof Unkept)) throw error
+    if (!(error instanceof SomeRefused)) throw error
   })
   return refusals
 }
 
 /** Takes the transaction back: half a tree would be another tree. */
-class Unkept extends Error {
-  override readonly name = 'Unkept'
+class SomeRefused extends Error {
+  override readonly name = 'SomeRefused'
 }

@@ -227,7 +227,7 @@ async function storePart(
   }
 }
 
-async function readColumns(client: PoolClient, { table, kept = [], changed, key }: PushKind): Promise<Column[]> {
+async function readColumns(client: PoolClient, { table, keptColumns = [], changed, key }: PushKind): Promise<Column[]> {
   const { rows } = await client.query<Column>(
     `select attname as name, format_type(atttypid, null) as type, attnotnull as "isRequired",
        pg_get_expr(adbin, adrelid) as fallback
@@ -235,7 +235,7 @@ async function readColumns(client: PoolClient, { table, kept = [], changed, key 
      where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
     [`public.${table}`],
   )
-  const ours = new Set([...kept, 'agent_id', 'is_pushed', 'created_by'])
+  const ours = new Set([...keptColumns, 'agent_id', 'is_pushed', 'created_by'])
   return rows.filter(({ name }) => !ours.has(name) && (changed === undefined || [...key, ...changed].includes(name)))
 }
 

@@ -12,7 +12,7 @@ export interface ServiceLogs {
   close(): void
 }
 
-const LIMITS = { maxBytes: 4_000_000, kept: 2 }
+const LIMITS = { maxBytes: 4_000_000, maxOlder: 2 }
 const PAST_MS = 2 * 3_600_000
 /** Between two requests for one service, of those that are made up. */
 const PAST_STEP_MS = 30_000

@@ -1,6 +1,8 @@
 // Rules for incidents and what teams answer for, as events of the queue move them.
 import { hostname } from 'node:os'
 
+import { COMPONENT_HEALTHS } from '@watchroom/shared/topology'
+
 import { everySchedule } from '../../check-runner/schedule.ts'
 import type { EventHandler } from '../jobs/createEventConsumer.ts'
 import { type Job, RETENTION } from '../jobs/job.ts'
@@ -10,7 +12,6 @@ import { ownAllComponents } from './ownComponents.ts'
 import { recordOwnership } from './recordOwnership.ts'
 
 const MINUTE_MS = 60_000
-const HEALTHS = ['healthy', 'unhealthy', 'warning', 'unknown'] as const
 
 export function createIncidentRules({ pool, clock, logger }: Pick<BackendContext, 'pool' | 'clock' | 'logger'>): {
   /** By the name of the event. */
@@ -28,7 +29,7 @@ export function createIncidentRules({ pool, clock, logger }: Pick<BackendContext
     }
   return {
     eventHandlers: new Map([
-      ...HEALTHS.map((health): [string, EventHandler] => [`component.${health}`, onTurn(health)]),
+      ...COMPONENT_HEALTHS.map((health): [string, EventHandler] => [`component.${health}`, onTurn(health)]),
       ['team.update', async ({ properties }) => own(properties['team_id'] ?? '')],
     ]),
     jobs: [

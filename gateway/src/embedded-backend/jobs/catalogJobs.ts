@@ -117,7 +117,7 @@ export const CATALOG_JOBS: readonly Job[] = [
     resourceType: 'config_scraper',
     schedule: everySchedule(DAY_MS),
     retention: RETENTION.balanced,
-    kept: ['config.analysis.retention.period', '60d'],
+    maxAge: ['config.analysis.retention.period', '60d'],
     rows: [
       {
         table: 'config_analysis',
@@ -131,7 +131,7 @@ export const CATALOG_JOBS: readonly Job[] = [
     resourceType: 'config_scraper',
     schedule: everySchedule(DAY_MS),
     retention: RETENTION.balanced,
-    kept: oldestChangeKept,
+    maxAge: oldestChangeKept,
     rows: [
       {
         table: 'config_changes',

@@ -87,7 +87,7 @@ const deleteResults = (name: string, table: string, column: string, multiple: nu
     name,
     resourceType: 'check_statuses',
     schedule: everySchedule(DAY_MS),
-    kept: async (context) => daysBefore(context.now, multiple * (await readRetentionDays(context))),
+    maxAge: async (context) => daysBefore(context.now, multiple * (await readRetentionDays(context))),
     rows: [{ table, condition: `${column} < $1` }],
   })
 
@@ -132,7 +132,7 @@ export const JOBS: readonly Job[] = [
     resourceType: 'canary',
     schedule: everySchedule(12 * HOUR_MS),
     retention: RETENTION.balanced,
-    kept: ['check.retention.age', '7d'],
+    maxAge: ['check.retention.age', '7d'],
     rows: [{ table: 'checks', condition: CHECK_IS_UNUSED, batch: CHECKS_PER_BATCH }],
   }),
   {
@@ -154,7 +154,7 @@ export const JOBS: readonly Job[] = [
     resourceType: 'canary',
     schedule: everySchedule(12 * HOUR_MS),
     retention: RETENTION.balanced,
-    kept: ['canary.retention.age', '7d'],
+    maxAge: ['canary.retention.age', '7d'],
     rows: [{ table: 'canaries', condition: CANARY_IS_UNUSED }],
   }),
   {
@@ -178,14 +178,14 @@ export const JOBS: readonly Job[] = [
     name: 'Cleanup Event Queue',
     resourceType: 'event_queue',
     schedule: everySchedule(DAY_MS),
-    kept: ['event_queue.maxAge', '30d'],
+    maxAge: ['event_queue.maxAge', '30d'],
     rows: [{ table: 'event_queue', condition: 'created_at < $1' }],
   }),
   cleanup({
     name: 'Cleanup NotificationSend History',
     resourceType: 'notification_send_history',
     schedule: everySchedule(DAY_MS),
-    kept: ['notification.history.maxAge', '30d'],
+    maxAge: ['notification.history.maxAge', '30d'],
     rows: [
       {
         table: 'notification_send_history',
@@ -213,7 +213,7 @@ export const JOBS: readonly Job[] = [
     name: 'CleanupPlaybookRunOutputs',
     resourceType: 'playbook_runs',
     schedule: everySchedule(DAY_MS),
-    kept: ['playbook.output.retention.age', '30d'],
+    maxAge: ['playbook.output.retention.age', '30d'],
     // The runs stay, and what their results say; only what steps printed grows without end.
     rows: [
       {

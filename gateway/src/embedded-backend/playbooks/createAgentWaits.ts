@@ -3,6 +3,8 @@ import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
+import { ENDED_RUNS } from './endedRuns.ts'
+
 /** Between two looks while anyone waits. */
 const LOOK_MS = 500
 
@@ -10,7 +12,7 @@ const WITH_STEPS = `
 select distinct playbook_run_actions.agent_id as id from playbook_run_actions
 join playbook_runs on playbook_runs.id = playbook_run_id
 where playbook_run_actions.agent_id = any($1) and playbook_run_actions.status = 'waiting'
-  and playbook_runs.status not in ('completed', 'failed', 'cancelled', 'pending')`
+  and playbook_runs.status not in (${ENDED_RUNS}, 'pending')`
 
 export interface AgentWaits {
   /** Resolves when there may be a step for the agent, or when the signal says that it waits no more. */

@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg'
 
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { type ApprovalQuestion, isApproved, mayApprove } from './approvals.ts'
+import { ENDED_RUNS } from './endedRuns.ts'
 
 export type RunRefusal = { readonly status: 400 | 403 | 404 | 409; readonly error: string }
 
@@ -99,7 +100,7 @@ export function createRunDecisions(pool: Pool): RunDecisions {
     cancel: async (runId) => {
       const { rowCount } = await pool.query(
         `update playbook_runs set status = 'cancelled', end_time = now()
-         where id = $1 and status not in ('completed', 'failed', 'cancelled')`,
+         where id = $1 and status not in (${ENDED_RUNS})`,
         [runId],
       )
       if (rowCount !== 0) return null

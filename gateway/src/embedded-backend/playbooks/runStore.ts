@@ -8,6 +8,7 @@ import { onlyRow } from '../../platform/database/onlyRow.ts'
 import { isDatabaseAway } from '../../platform/database/sqlState.ts'
 import type { WrittenChunk } from '../../step-runner/createOutputWriter.ts'
 import { toStepFileRow } from '../../step-runner/stepFile.ts'
+import { ENDED_RUNS } from './endedRuns.ts'
 
 export interface StoredRun {
   readonly id: string
@@ -110,7 +111,7 @@ const GIVE = `
 with given as (
   update playbook_run_actions set status = 'waiting', agent_id = $2 where id = $1 returning playbook_run_id)
 update playbook_runs set status = 'waiting' from given
-where id = playbook_run_id and status not in ('completed', 'failed', 'cancelled')`
+where id = playbook_run_id and status not in (${ENDED_RUNS})`
 
 const time = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms))
 
@@ -175,8 +176,8 @@ export function createRunStore({
       const changed = await query(
         `update playbook_runs set status = $2, error = coalesce($3, error), scheduled_time = coalesce($4, scheduled_time),
            start_time = case when $2 in ('running', 'completed') then coalesce(start_time, now()) else start_time end,
-           end_time = case when $2 in ('completed', 'failed', 'cancelled') then now() end
-         where id = $1 and status not in ('completed', 'failed', 'cancelled')
+           end_time = case when $2 in (${ENDED_RUNS}) then now() end
+         where id = $1 and status not in (${ENDED_RUNS})
            and (status, error, scheduled_time) is distinct from ($2, coalesce($3, error), coalesce($4, scheduled_time))
          returning id`,
         [runId, status, error ?? null, time(scheduledAt)],

@@ -2,6 +2,7 @@
 import { isEnded, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
 import type { Pool } from 'pg'
 
+import { ENDED_RUNS } from './endedRuns.ts'
 import { readTarget, targetsOf, toScope, toSeen } from './readScope.ts'
 import type { RunStore } from './runStore.ts'
 
@@ -19,7 +20,7 @@ with taken as (
     select playbook_run_actions.id from playbook_run_actions
     join playbook_runs on playbook_runs.id = playbook_run_id
     where playbook_run_actions.agent_id = $1 and playbook_run_actions.status = 'waiting'
-      and playbook_runs.status not in ('completed', 'failed', 'cancelled', 'pending')
+      and playbook_runs.status not in (${ENDED_RUNS}, 'pending')
     order by playbook_run_actions.id limit 1
     for no key update of playbook_run_actions skip locked)
   returning *),

@@ -4,6 +4,7 @@ import { boundLabels } from '@watchroom/shared/health'
 import { describeUnstorable, failed, SECRET_MASK, toStorable } from '@watchroom/shared/kernel'
 import { findByJsonPath, type ItemRules, type ItemValue, tryParseJsonPath } from '@watchroom/shared/specs'
 import { parseTimestamp } from '@watchroom/shared/time'
+import { toComponentHealth } from '@watchroom/shared/topology'
 
 import type {
   ItemChange,
@@ -39,7 +40,6 @@ const MAX_TEXT_CHARACTERS = 1_000
 const MAX_DESCRIPTION_CHARACTERS = 10_000
 const MAX_DOCUMENT_BYTES = 5_000_000
 const MAX_RELATIONSHIPS = 1_000
-const HEALTH = ['healthy', 'unhealthy', 'warning', 'unknown'] as const
 const MAX_COST = 1e11
 
 export async function normalise(raw: readonly RawItem[], deps: NormaliseDeps): Promise<Normalised> {
@@ -295,10 +295,8 @@ function toMoment(rule: ItemValue | undefined, read: RuleReader): Date | undefin
   return at === null ? undefined : new Date(at)
 }
 
-function toHealth(words: string | undefined): string | undefined {
-  if (words === undefined) return undefined
-  return HEALTH.find((health) => health === words.toLowerCase()) ?? 'unknown'
-}
+const toHealth = (words: string | undefined): string | undefined =>
+  words === undefined ? undefined : toComponentHealth(words)
 
 function maskChange(change: ItemChange, masking: Masking): ItemChange {
   const long = (words: string | undefined): string | undefined =>

@@ -27,13 +27,13 @@ import { createNewcomers } from './createNewcomers.ts'
 import type { FlowAnswer, FlowDefinition, ReturnCall } from './flowDefinition.ts'
 import { createLinkRoutes } from './linkRoutes.ts'
 import { createLogin } from './login.ts'
+import { createNextStep } from './nextStep.ts'
 import { createRecovery } from './recovery.ts'
 import { createFlowMaker, registerFlow } from './registerFlow.ts'
 import { createRegistration } from './registration.ts'
 import { createReturnRoute } from './returnRoute.ts'
 import { createSettings } from './settings.ts'
 import { createVerification } from './verification.ts'
-import { createWelcome } from './welcome.ts'
 
 interface Deps {
   readonly context: BackendContext
@@ -83,11 +83,11 @@ export function createFlows({ context, identity, keeper, mailer, seal, newFlows,
     await store.update(flow, answer.changes)
     return { kind: 'moved', to: `${registration.page}?flow=${flow.id}` }
   }
-  const welcome = createWelcome({ seal, makerOf, settings: () => settings })
+  const nextStep = createNextStep({ seal, makerOf, settings: () => settings })
   const login = createLogin({
     ...common,
     links: identity,
-    welcome,
+    nextStep,
     readMode,
     methods: [createPasswordLogin(identity), passkey, oidc, totp, lookupSecret, webauthn],
     accounts,
@@ -125,7 +125,7 @@ export function createFlows({ context, identity, keeper, mailer, seal, newFlows,
       login,
       registration,
       readMode,
-      welcome,
+      nextStep,
       recovery,
       verification,
     }),

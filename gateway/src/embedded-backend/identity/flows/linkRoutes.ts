@@ -13,9 +13,9 @@ import type { RegistrationMode } from './createNewcomers.ts'
 import type { FlowDefinition } from './flowDefinition.ts'
 import type { MailedFlow } from './mailedFlow.ts'
 import { type FlowMessage, MESSAGES } from './messages.ts'
+import type { NextStep } from './nextStep.ts'
 import type { FlowMaker } from './registerFlow.ts'
 import { createShowNew } from './showNew.ts'
-import type { Welcome } from './welcome.ts'
 
 const text = z.string().catch('')
 const LinkQuerySchema = z.object({
@@ -34,7 +34,7 @@ interface Deps {
   readonly login: FlowDefinition
   readonly registration: FlowDefinition
   readonly readMode: () => Promise<RegistrationMode>
-  readonly welcome: Welcome
+  readonly nextStep: NextStep
   readonly recovery: MailedFlow
   readonly verification: MailedFlow
 }
@@ -46,7 +46,7 @@ interface LinkCall {
 }
 
 export function createLinkRoutes(deps: Deps) {
-  const { store, links, keeper, login, registration, readMode, welcome } = deps
+  const { store, links, keeper, login, registration, readMode, nextStep } = deps
 
   const show = createShowNew(deps)
 
@@ -82,7 +82,7 @@ export function createLinkRoutes(deps: Deps) {
       identity: person,
       proof: { method: 'link_recovery', aal: 'aal1' },
     })
-    return reply.redirect(await welcome({ request, reply }, person), 303)
+    return reply.redirect(await nextStep({ request, reply }, person), 303)
   }
 
   const open = (call: LinkCall, redeemed: () => Promise<FastifyReply>): Promise<FastifyReply> | FastifyReply => {

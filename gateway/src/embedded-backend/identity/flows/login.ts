@@ -21,9 +21,9 @@ import { csrfNode, type Flow } from './flow.ts'
 import { again, type FlowAnswer, type ReturnableFlow, type ReturnCall, type SubmitCall } from './flowDefinition.ts'
 import { openInvitation } from './flowInvitation.ts'
 import { MESSAGES } from './messages.ts'
+import type { NextStep } from './nextStep.ts'
 import { anchor, type FlowNode, LABELS, submit } from './nodes.ts'
 import { REGISTRATION_PAGE } from './registration.ts'
-import type { Welcome } from './welcome.ts'
 
 /** Backend reference 3.2. */
 const LIFETIME_MS = 10 * 60_000
@@ -43,14 +43,14 @@ interface Deps {
   readonly accounts: ProviderAccounts
   readonly links: SignInLinks
   readonly seal: Seal
-  readonly welcome: Welcome
+  readonly nextStep: NextStep
   readonly readMode: () => Promise<RegistrationMode>
   /** Registers someone whom nobody knows yet. @returns null where people make no accounts for themselves */
   readonly signUp: (call: ReturnCall) => Promise<FlowAnswer | null>
 }
 
 export function createLogin(deps: Deps): ReturnableFlow {
-  const { clock, store, keeper, people, methods, accounts, links, seal, welcome, readMode, signUp } = deps
+  const { clock, store, keeper, people, methods, accounts, links, seal, nextStep, readMode, signUp } = deps
   const limiter = createAttemptLimiter(clock, SECOND_FACTORS)
   const offered = (flow: Flow): LoginMethod[] => methods.filter(({ aal }) => aal === flow.state.requestedAal)
 
@@ -101,7 +101,7 @@ export function createLogin(deps: Deps): ReturnableFlow {
     const proof = { method: 'link_recovery', aal: 'aal1' } as const
     const { session, token } = await keeper.open(request, reply, flow.kind, { identity, proof })
     if (flow.kind === 'api') return { kind: 'signed-in', session: toSession(session), token }
-    return { kind: 'moved', to: await welcome(call, identity) }
+    return { kind: 'moved', to: await nextStep(call, identity) }
   }
 
   /** Where everyone may make an account, whoever has none is told so. */

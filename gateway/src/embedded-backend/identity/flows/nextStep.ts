@@ -6,7 +6,7 @@ import type { FlowMaker } from './registerFlow.ts'
 import { newSettings, SETTINGS_PAGE } from './settings.ts'
 
 /** Where someone goes on who came in by a link. */
-export type Welcome = (call: Pick<StartCall, 'request' | 'reply'>, person: Identity) => Promise<string>
+export type NextStep = (call: Pick<StartCall, 'request' | 'reply'>, person: Identity) => Promise<string>
 
 interface Deps {
   readonly seal: Seal
@@ -14,8 +14,8 @@ interface Deps {
   readonly settings: () => FlowDefinition
 }
 
-export const createWelcome =
-  ({ seal, makerOf, settings }: Deps): Welcome =>
+export const createNextStep =
+  ({ seal, makerOf, settings }: Deps): NextStep =>
   async (call, person) => {
     if (person.hasPassword) return '/'
     // The link works once: without a password they would not come in again.
