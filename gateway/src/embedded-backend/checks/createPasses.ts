@@ -60,7 +60,7 @@ export function createPasses({ clock, logger }: { clock: Clock; logger: Logger }
         after(delayMs, () => {
           isPlanned = false
           inTurn(work).catch((error: unknown) => {
-            if (!isClosed) logger.warn({ err: error }, `${name} failed`)
+            if (!isClosed) logger.warn({ err: error, pass: name }, 'a pass failed')
           })
         })
       }
@@ -71,7 +71,7 @@ export function createPasses({ clock, logger }: { clock: Clock; logger: Logger }
           work().then(
             () => plan(periodMs),
             (error: unknown) => {
-              if (!isClosed) logger.warn({ err: error }, `${name} failed, trying again`)
+              if (!isClosed) logger.warn({ err: error, pass: name }, 'a pass failed, trying again')
               plan(Math.min(periodMs, RETRY_MS))
             },
           )

@@ -6,15 +6,14 @@ import type { Pool } from 'pg'
 
 import type { AgentSighting } from './createAgentWatch.ts'
 import type { SummaryCheck, SummaryState } from './createCheckSummary.ts'
-import { toState } from './createResultStore.ts'
+import { type StateRow, toState } from './createResultStore.ts'
 
 export interface RemoteCheck {
   readonly summary: SummaryCheck
   readonly state: SummaryState
 }
 
-interface RemoteRow {
-  id: string
+interface RemoteRow extends StateRow {
   canary_id: string
   canary_name: string
   canary_namespace: string
@@ -31,11 +30,6 @@ interface RemoteRow {
   severity: string | null
   silenced_at: Date | null
   created_at: Date | null
-  status: string | null
-  last_runtime: Date | null
-  next_runtime: Date | null
-  last_transition_time: Date | null
-  updated_at: Date | null
 }
 
 /** An agent of another version may have types that are unknown here: then there is no endpoint to show. */

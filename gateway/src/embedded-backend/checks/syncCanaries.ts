@@ -14,7 +14,7 @@ import { isDataFault, isTransient } from '../../platform/database/sqlState.ts'
 import type { StoredSecret, Vault } from '../secrets/createVault.ts'
 import type { SealedElement } from './createCheckOpener.ts'
 import type { SummaryCheck, SummaryState } from './createCheckSummary.ts'
-import { toState } from './createResultStore.ts'
+import { type StateRow, toState } from './createResultStore.ts'
 
 /** What a run of the check does: execute it, or report what is wrong with its definition. */
 export type CheckWork =
@@ -100,16 +100,10 @@ select id, canary_id, type, name, silenced_at, created_at,
 from checks
 where canary_id = any($1::uuid[]) and agent_id = '${NIL_UUID}' and deleted_at is null`
 
-interface LiveRow extends CheckKey {
-  id: string
+interface LiveRow extends CheckKey, StateRow {
   canary_id: string
   silenced_at: Date | null
   created_at: Date | null
-  status: string | null
-  last_runtime: Date | null
-  next_runtime: Date | null
-  last_transition_time: Date | null
-  updated_at: Date | null
 }
 
 const keyOf = (canaryId: string, { type, name }: CheckKey): string => `${canaryId}\n${type}\n${name}`

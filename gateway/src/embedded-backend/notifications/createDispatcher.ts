@@ -121,7 +121,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       if (outcome.status === 'error') await deps.onGivenUp(send)
       await sends.settle(send, outcome)
     } catch (error) {
-      logger.warn({ err: error, send: send.id }, 'what became of a notification cannot be written, it is sent again')
+      logger.warn({ err: error, sendId: send.id }, 'what became of a notification cannot be written, it is sent again')
     }
   }
 
@@ -132,7 +132,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
 
   function toFailure(send: Send, error: unknown, durationMs: number): Outcome {
     const { text, ...refusal } = deps.judge(error)
-    logger.debug({ send: send.id, attempts: send.attempts }, 'a notification was not taken')
+    logger.debug({ sendId: send.id, attempts: send.attempts }, 'a notification was not taken')
     const retryMs = nextAttemptMs(send.attempts, refusal, deps.random)
     return retryMs === null
       ? { status: 'error', error: text, durationMs }

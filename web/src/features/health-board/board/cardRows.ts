@@ -1,7 +1,7 @@
 import type { BoardLine } from './boardLines.ts'
 
-type CheckLine = Extract<BoardLine, { kind: 'check' }>
-type GroupLine = Extract<BoardLine, { kind: 'group' }>
+export type CheckLine = Extract<BoardLine, { kind: 'check' }>
+export type GroupLine = Extract<BoardLine, { kind: 'group' }>
 
 /** One row of the card layout: the heading of a group, or cards side by side. */
 export type CardRow =

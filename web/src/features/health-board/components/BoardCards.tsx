@@ -19,7 +19,7 @@ import {
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
 import { checkPath } from '../../../url/checkPath.ts'
 import type { BoardLine } from '../board/boardLines.ts'
-import { type CardRow, moveInCards, toCardRows } from '../board/cardRows.ts'
+import { type CardRow, type CheckLine, type GroupLine, moveInCards, toCardRows } from '../board/cardRows.ts'
 import { BoardNowContext, HealthGlyph, Latency, Moment, SilencedTag, Transition, Uptime, Why } from './boardColumns.tsx'
 import type { BoardGridProps } from './BoardGrid.tsx'
 import { LastResults } from './LastResults.tsx'
@@ -188,9 +188,6 @@ export function BoardCards({
 
 const holds = (row: CardRow, id: string): boolean =>
   row.kind === 'group' ? row.line.id === id : row.cards.some((card) => card.id === id)
-
-type GroupLine = Extract<BoardLine, { kind: 'group' }>
-type CheckLine = Extract<BoardLine, { kind: 'check' }>
 
 function GroupHeading({ line, isActive }: { line: GroupLine; isActive: boolean }) {
   const { title, summary } = line.unit
