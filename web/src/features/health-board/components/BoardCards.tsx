@@ -18,7 +18,6 @@ import {
 
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
 import { checkPath } from '../../../url/checkPath.ts'
-import type { BoardLine } from '../board/boardLines.ts'
 import { type CardRow, type CheckLine, type GroupLine, moveInCards, toCardRows } from '../board/cardRows.ts'
 import { BoardNowContext, HealthGlyph, Latency, Moment, SilencedTag, Transition, Uptime, Why } from './boardColumns.tsx'
 import type { BoardGridProps } from './BoardGrid.tsx'
