@@ -578,7 +578,7 @@ describe('what can be done with a run', () => {
 describe('who is watching a run', () => {
   const faces = (): string[] => {
     const others = pageOf().find('list', /others? here$/)
-    return others === null ? [] : [...others.querySelectorAll('button')].map(({ ariaLabel }) => ariaLabel ?? '')
+    return [...(others?.querySelectorAll('button') ?? [])].map((face) => face.getAttribute('aria-label') ?? '')
   }
 
   it('stands in its header, one face a tab but this one, at most five and a number', async () => {
