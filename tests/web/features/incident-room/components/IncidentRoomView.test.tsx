@@ -256,7 +256,7 @@ describe('the header of an incident', () => {
         properties: null,
       })
     })
-    const chip = room.find('[aria-label="Components"] button', HTMLElement)
+    const chip = room.find('[aria-label="Components"] a', HTMLElement)
     await room.happens(() =>
       chip.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' })),
     )
