@@ -529,7 +529,7 @@ describe('an incident that is not open yet', () => {
     const page = withRoom(opened.ana, () => ({ state, failure, rejected: [lost] }))
     await opened.show(<IncidentRoomView incidentId={INCIDENT} />, page)
     expect(pageOf().text()).toContain(text)
-    expect(document.body.querySelector('a[href="/incidents"]') !== null).toBe(hasWayOut)
+    expect(pageOf().find('link', 'All incidents') !== null).toBe(hasWayOut)
     expect(button('Reload the page') !== null).toBe(state === 'failed')
     expect(document.body.querySelector('[aria-label="Rejected changes"]')?.textContent).toContain('Queue is stuck')
     await opened.close()
