@@ -101,7 +101,8 @@ const isRefusal = (error: unknown): boolean =>
 async function readKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   // By the system's clock, as the library that asks for the keys.
-  const response = await withDeadline({ clock: systemClock, limitMs: TIMEOUT_MS }, ({ signal }) =>
+  const toReason = (): Error => new DOMException('the provider does not answer in time', 'TimeoutError')
+  const response = await withDeadline({ clock: systemClock, limitMs: TIMEOUT_MS, toReason }, ({ signal }) =>
     fetchBounded(url, { signal }),
   )
   const metadata = MetadataSchema.parse(await response.json())

@@ -53,7 +53,8 @@ export function createCaller(deps: CallerDeps): Caller {
     if (!system) return null
     const call: Parameters<typeof system.create>[0]['call'] = async (asked) => {
       const options = { ...asked, tls: { isInsecure: client.isInsecure }, maxBytes: MAX_ANSWER_BYTES }
-      const limit = { clock, limitMs: MAX_CALL_MS, ...(signal && { signal }) }
+      const toReason = (): Error => new OutboundFault(`there was no answer within ${MAX_CALL_MS / 1_000} s`)
+      const limit = { clock, limitMs: MAX_CALL_MS, toReason, ...(signal && { signal }) }
       return expectSuccess(await withDeadline(limit, (deadline) => callHttp(network, deadline.signal, options)))
     }
     return system.create({ client, call })
