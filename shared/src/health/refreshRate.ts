@@ -14,6 +14,7 @@ const DISABLED_FROM: readonly { readonly rangeMs: number; readonly rates: readon
   { rangeMs: 180 * MINUTE_MS, rates: ['2m', '3m'] },
 ]
 
+/** A long range is drawn too slowly to be asked for this often. @param rangeMs length of the time range */
 export function isRateDisabled(rate: RefreshRate, rangeMs: number): boolean {
   return DISABLED_FROM.some((rule) => rangeMs >= rule.rangeMs && rule.rates.includes(rate))
 }

@@ -15,6 +15,7 @@ const NEXT_STATUSES: Record<IncidentStatus, readonly IncidentStatus[]> = {
   closed: ['open'],
 }
 
+/** As people may change it. To what it is already is no change, and allowed. */
 export function canChangeStatus(from: IncidentStatus, to: IncidentStatus): boolean {
   return from === to || NEXT_STATUSES[from].includes(to)
 }

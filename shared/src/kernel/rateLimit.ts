@@ -19,6 +19,7 @@ export interface RateLimit {
   isFull(): boolean
 }
 
+/** A bucket of tokens that is full at first: `burst` at once, then `perSecond`. */
 export function createRateLimit(clock: Clock, policy: RateLimitPolicy): RateLimit {
   let tokens = policy.burst
   let filledAt = clock.monotonic()
@@ -60,6 +61,7 @@ export interface RateLimits {
 /** A limit that is full again is forgotten; beyond this the one that was used longest ago goes. About 2 MB. */
 const MAX_KEYS = 10_000
 
+/** One for each key. Full ones are forgotten, and those used longest ago when there are more than `maxKeys`. */
 export function createRateLimits(clock: Clock, policy: RateLimitPolicy, maxKeys = MAX_KEYS): RateLimits {
   /** Used longest ago first. */
   const limits = new Map<string, RateLimit>()

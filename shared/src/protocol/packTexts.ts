@@ -31,6 +31,7 @@ export function takeOutNumbers(texts: readonly string[]): Texts | null {
   return isWorthIt ? { forms, numbers } : null
 }
 
+/** The texts that `takeOutNumbers` took apart. */
 export function putInNumbers({ forms, numbers }: Texts): string[] {
   const taken = numbers.map(() => 0)
   let form = ''

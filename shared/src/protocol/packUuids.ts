@@ -21,6 +21,7 @@ export function toUuids(values: readonly unknown[]): string | null {
   return text
 }
 
+/** The ids that `toUuids` packed. @param length how many they were */
 export function fromUuids(text: string, length: number): string[] {
   let digits = ''
   for (let at = 0; at < text.length; at += 2) {

@@ -27,6 +27,7 @@ export type RangeKey = (typeof RANGE_KEYS)[number]
 
 const KEYS: ReadonlySet<string> = new Set(RANGE_KEYS)
 
+/** Whether a word is one of the keys; any other may still be an expression. */
 export function isRangeKey(text: string): text is RangeKey {
   return KEYS.has(text)
 }

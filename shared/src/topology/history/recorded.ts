@@ -98,6 +98,7 @@ const isSameState = (a: RecordedState, b: RecordedState): boolean =>
 const isSameStructure = (a: RecordedStructure, b: RecordedStructure): boolean =>
   a === b || JSON.stringify(a) === JSON.stringify(b)
 
+/** What one look finds that the one before did not; null stands for what is gone. */
 export function toEstateChanges(before: RecordedEstate, after: RecordedEstate): EstateChanges {
   const states = new Map<string, RecordedState>()
   const structures = new Map<string, RecordedStructure | null>()
