@@ -132,7 +132,7 @@ describe('the kit of the web', () => {
       'web/src/ui/table/JobStatus.module.css',
     ])
     // Pictures that no sheet reaches: the icon of the tab, and our own.
-    const drawn = web.filter(({ text }) => raw.test(text.replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '')))
+    const drawn = web.filter(({ text }) => raw.test(text.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '')))
     expect(drawn.map(({ path }) => path)).toEqual(['web/src/ui/Logo.tsx', 'web/src/ui/useFailureBadge.ts'])
   })
 
