@@ -1,7 +1,9 @@
 import type { Page } from 'playwright/test'
 
+import { attachEvidence } from '../fixtures/backend.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { CanaryPage } from '../pages/CanaryPage.ts'
+import { IncidentPage } from '../pages/IncidentPage.ts'
 
 const writeSpec = (page: Page, text: string) => new CanaryPage(page).writeYaml(text, 'Spec')
 
@@ -11,7 +13,7 @@ test.describe.configure({ timeout: 120_000 })
 /** A sync comes before the cards. How long it takes is measured by `npm run bench topology`, where nothing else runs. */
 const LIVE = { timeout: 10_000 }
 
-test('a topology is written in the form, tried and saved: its cards appear in another window, and an edit moves one that keeps its id', async ({
+test('a topology is written in the form, tried and saved: its cards appear in another window, and an edit moves one that keeps its id and stays evidence', async ({
   browser,
   gateway,
 }) => {
@@ -50,9 +52,17 @@ test('a topology is written in the form, tried and saved: its cards appear in an
   await expect(card('Journey east')).toBeVisible(LIVE)
   await expect(card('Journey east').getByRole('img', { name: 'Healthy', exact: true }).first()).toBeVisible(LIVE)
 
-  // An edit moves a part: it keeps its id.
+  // An edit moves a part: it keeps its id, and stays evidence in its incident.
   const dock = card('Journey east').getByRole('link', { name: 'Journey dock' })
   const id = /[\da-f-]{36}/.exec((await dock.getAttribute('href')) ?? '')?.[0] ?? 'none'
+  const incident = await new IncidentPage(page).create('Journey dock is closed')
+  await attachEvidence(gateway.url, incident, {
+    type: 'topology',
+    description: 'Nothing is unloaded',
+    component_id: id,
+    evidence: { id, health: 'unhealthy' },
+  })
+  await page.goto('/settings/topologies')
   await page.getByRole('link', { name: 'Journey estate' }).click()
   await writeSpec(page, spec({ 'Journey east': [], 'Journey west': ['Journey dock'] }))
   await page.getByRole('button', { name: 'Try it' }).click()
@@ -64,6 +74,11 @@ test('a topology is written in the form, tried and saved: its cards appear in an
     LIVE,
   )
   await expect(card('Journey east').getByRole('link', { name: 'Journey dock' })).toHaveCount(0)
+
+  await page.goto(incident)
+  const affected = page.getByRole('list', { name: 'Components' }).getByRole('link', { name: 'Journey dock' })
+  await expect(affected).toHaveAttribute('href', new RegExp(`/topology/${id}`))
+  await page.goto('/settings/topologies')
 
   // Run now says what there is; deleted, its cards go.
   await page.getByRole('link', { name: 'Journey estate' }).click()
