@@ -314,3 +314,16 @@ function ulidOf(hexadecimal: string): string {
   }
   return text
 }
+
+describe('lists of items', () => {
+  it('find what changed last by an index, in the order in which they ask', async () => {
+    await database.pool.query(
+      `insert into config_items (name, type, config_class) select 'filler ' || n, 'T', 'C' from generate_series(1, 3000) n;
+       analyze config_items`,
+    )
+    const plan = await all(
+      'explain select * from configs where deleted_at is null order by updated_at desc nulls last, id limit 100',
+    )
+    expect(JSON.stringify(plan)).toContain('config_items_updated_at_idx')
+  })
+})
