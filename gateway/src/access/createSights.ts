@@ -12,6 +12,7 @@ import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Access, AccessChange, Sight, Sights } from './contract.ts'
 import { createRounds } from './createRounds.ts'
+import { SHARED_MS } from './createSessionLookup.ts'
 import { accessErrors, toAccessError } from './errors.ts'
 
 /** Whoever acts is judged by an answer of the last 5 s; a change that is told, or asked for anew, acts at once. */
@@ -45,7 +46,8 @@ interface Entry {
   answer: Sight | boolean | undefined
   /** Monotonic time of the question that `answer` answers. */
   askedAt: number
-  pending: Promise<Sight | boolean> | null
+  /** The question under way, and since when. */
+  pending: { readonly askedAt: number; readonly answer: Promise<Sight | boolean> } | null
 }
 
 /** How many rows there are, or why nobody is told. */
@@ -99,7 +101,7 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
     }
   }
 
-  /** What is known, or what is found out now, once for all who ask meanwhile. */
+  /** What is known, or what is found out now, once for all who ask meanwhile and may still be given what was true when it began. */
   const answer = <Known extends Sight | boolean>(
     key: string,
     userId: string,
@@ -107,29 +109,30 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
     find: () => Promise<Known>,
   ): Known | Promise<Known> => {
     const before = entries.get(key)
+    const askedAt = clock.monotonic()
     // Keys name the kind of question: what stands under one is of one type.
-    if (before?.answer !== undefined && clock.monotonic() - before.askedAt < maxAgeMs) return before.answer as Known
-    if (before?.pending) return before.pending as Promise<Known>
+    if (before?.answer !== undefined && askedAt - before.askedAt < maxAgeMs) return before.answer as Known
+    if (before?.pending && askedAt - before.pending.askedAt < Math.max(maxAgeMs, SHARED_MS))
+      return before.pending.answer as Promise<Known>
     const entry: Entry = before ?? { userId, answer: undefined, askedAt: -Infinity, pending: null }
     entries.delete(key)
     entries.set(key, entry)
     keepNewest(entries, MAX_ANSWERS)
-    const askedAt = clock.monotonic()
-    const pending = find()
-      .then((found) => {
-        entry.answer = found
-        entry.askedAt = askedAt
-        return found
+    const found = find()
+      .then((known) => {
+        // A later question may be answered first.
+        if (askedAt >= entry.askedAt) Object.assign(entry, { answer: known, askedAt })
+        return known
       })
       .catch((error: unknown): never => {
         if (entry.answer === undefined && entries.get(key) === entry) entries.delete(key)
         throw toAccessError(error)
       })
       .finally(() => {
-        entry.pending = null
+        if (entry.pending?.answer === found) entry.pending = null
       })
-    entry.pending = pending
-    return pending
+    entry.pending = { askedAt, answer: found }
+    return found
   }
 
   return {

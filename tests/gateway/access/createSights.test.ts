@@ -22,20 +22,22 @@ class CountingBackend implements BackendClient {
   readonly refused = new Map<string, number>()
   /** Runs after a question was taken and before it is answered. */
   onAsked: (caller: string) => void = () => undefined
+  /** What is asked from now on is answered after it, by what was true when it was asked. */
+  ready: Promise<void> = Promise.resolve()
 
   request = ({ headers, path }: BackendRequest): Promise<BackendResponse> => {
     const caller = String(headers?.cookie ?? 'gateway')
     this.asked.push(`${caller} ${path.split('?', 1)[0]}`)
     const shown = this.fewer.has(caller) ? this.total - 1 : this.total
     this.onAsked(caller)
-    return Promise.resolve({
+    return this.ready.then(() => ({
       status: this.refused.get(caller) ?? 206,
       headers: { 'content-range': `*/${shown}` },
       body: Readable.from([]),
       json: () => Promise.resolve([]),
       text: () => Promise.resolve('Authorization Error'),
       discard: () => undefined,
-    })
+    }))
   }
 
   close = (): Promise<void> => Promise.resolve()
@@ -73,6 +75,25 @@ describe('what the backend shows', () => {
     expect(backend.asked.toSorted()).toEqual(['ada /db/checks', 'gateway /db/checks'])
     expect(await look('ada')).toEqual({ kind: 'all' })
     expect(backend.asked).toHaveLength(2)
+  })
+
+  it('[LIVE-64] is asked again when the question under way is older than its answer may be', async () => {
+    const { backend, clock, look } = setUp()
+    let answer = (): void => undefined
+    backend.ready = new Promise((resolve) => {
+      answer = resolve
+    })
+    const before = look('ada')
+    backend.ready = Promise.resolve()
+    backend.fewer.add('ada')
+    await clock.advance(5_000)
+    const after = look('ada')
+    await clock.advance(100)
+    expect(await after).toEqual({ kind: 'some' })
+    answer()
+    expect(await before).toEqual({ kind: 'all' })
+    // Answered last, asked first.
+    expect(await look('ada')).toEqual({ kind: 'some' })
   })
 
   it('is asked about people who only listen together, and the gateway’s own count is taken once for all of them', async () => {
