@@ -1,11 +1,11 @@
 // A run that writes nothing: reads what a spec names, and says what would be added, changed and deleted. Bounded like trials of
 // checks: how long, how many at once, how much is shown.
 import { MAX_TRIED_ITEMS, toConfigText, type TriedItem, type TryScrapeResponse } from '@watchroom/shared/catalog'
-import { failed, NIL_UUID, ok, type Result, toUnifiedDiff } from '@watchroom/shared/kernel'
+import { NIL_UUID, type Result, toUnifiedDiff } from '@watchroom/shared/kernel'
 import { ScraperSpecSchema } from '@watchroom/shared/specs'
 
 import type { LookUp } from '../../check-runner/lookApart.ts'
-import { createTrialGate, inTrialTime, type TrialRefusal } from '../jobs/createTrialGate.ts'
+import { createTrialGate, type TrialRefusal } from '../jobs/createTrialGate.ts'
 import type { BackendContext } from '../server/context.ts'
 import type { JudgeRow } from '../server/judgeWrite.ts'
 import { type Family, SourceFault } from './family.ts'
@@ -13,6 +13,7 @@ import { type PlannedItem, sortKeys } from './run/plan.ts'
 import { readItems, type Reading, sourcesOf } from './run/readItems.ts'
 import { describeWarning } from './run/runScraper.ts'
 import { readStored, type StoredItem } from './run/stored.ts'
+import { tryReading } from './tryReading.ts'
 
 /** Of the whole backend: each holds documents in memory. */
 const MAX_TRIALS = 2
@@ -61,16 +62,7 @@ export function createScrapeTrials(deps: Deps): ScrapeTrials {
   return {
     run: (personId, tried, gone) =>
       gate.run(personId, gone, () =>
-        inTrialTime(clock, gone, async (signal) => {
-          const fault = await judge({ spec: tried.spec })
-          if (fault !== null) return failed({ status: 400, message: fault })
-          try {
-            return ok(await tryOnce(tried, signal))
-          } catch (error) {
-            if (error instanceof SourceFault) return failed({ status: 400, message: error.message })
-            throw error
-          }
-        }),
+        tryReading({ spec: tried.spec, judge, clock, gone }, (signal) => tryOnce(tried, signal)),
       ),
   }
 }

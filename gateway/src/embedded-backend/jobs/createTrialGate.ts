@@ -1,10 +1,5 @@
-// Who may try what is about to be saved: one trial at a time each, few at once, and none for longer than someone waits.
-import { type Clock, failed, type Result } from '@watchroom/shared/kernel'
-
-import { withDeadline } from '../../platform/withDeadline.ts'
-
-/** Someone is waiting, though the gateway would wait longer: the routes of trials are `isLong`. */
-const MAX_MS = 25_000
+// Who may try what is about to be saved: one trial at a time each, and few at once.
+import { failed, type Result } from '@watchroom/shared/kernel'
 
 export interface TrialRefusal {
   readonly status: 400 | 429
@@ -48,21 +43,3 @@ export function createTrialGate({ maxTrials, doing, noun = 'trial' }: TrialGateO
     },
   }
 }
-
-/** A trial that reads, for as long as someone waits. */
-export const inTrialTime = <Answer>(
-  clock: Clock,
-  gone: AbortSignal,
-  trial: (signal: AbortSignal) => Promise<Result<Answer, TrialRefusal>>,
-): Promise<Result<Answer, TrialRefusal>> =>
-  withDeadline({ clock, limitMs: MAX_MS, signal: gone }, async ({ signal, isOver }) => {
-    try {
-      return await trial(signal)
-    } catch (error) {
-      if (!isOver()) throw error
-      return failed({
-        status: 400,
-        message: `Reading it takes longer than ${MAX_MS / 1_000} s: run it in the background.`,
-      })
-    }
-  })

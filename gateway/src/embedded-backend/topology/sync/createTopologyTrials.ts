@@ -1,11 +1,12 @@
 // A sync that writes nothing: reads what a spec names, and shows the tree that there would be. Bounded like trials of scrapers: how
 // long, how many at once, how much is shown.
-import { failed, NIL_UUID, ok, type Result } from '@watchroom/shared/kernel'
+import { NIL_UUID, type Result } from '@watchroom/shared/kernel'
 import { hasRoot, TopologySpecSchema } from '@watchroom/shared/specs'
 import { MAX_TRIED_COMPONENTS, type TryTopologyResponse } from '@watchroom/shared/topology'
 
 import { SourceFault } from '../../catalog/family.ts'
-import { createTrialGate, inTrialTime, type TrialRefusal } from '../../jobs/createTrialGate.ts'
+import { tryReading } from '../../catalog/tryReading.ts'
+import { createTrialGate, type TrialRefusal } from '../../jobs/createTrialGate.ts'
 import type { JudgeRow } from '../../server/judgeWrite.ts'
 import type { StoredNode } from './planSync.ts'
 import { readWanted } from './readWanted.ts'
@@ -59,16 +60,9 @@ export function createTopologyTrials(deps: Deps): TopologyTrials {
   return {
     run: (personId, tried, gone) =>
       gate.run(personId, gone, () =>
-        inTrialTime(deps.clock, gone, async (signal) => {
-          const fault = await deps.judge({ spec: tried.spec })
-          if (fault !== null) return failed({ status: 400, message: fault })
-          try {
-            return ok(await tryOnce(tried, signal))
-          } catch (error) {
-            if (error instanceof SourceFault) return failed({ status: 400, message: error.message })
-            throw error
-          }
-        }),
+        tryReading({ spec: tried.spec, judge: deps.judge, clock: deps.clock, gone }, (signal) =>
+          tryOnce(tried, signal),
+        ),
       ),
   }
 }
