@@ -8,8 +8,9 @@ import { createTogether } from '../platform/createTogether.ts'
 import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
 import { LOOKUP_TIMEOUT_MS, unexpectedAnswer } from './authenticate.ts'
 import type { AccessChange } from './contract.ts'
-import { type Age, SHARED_MS } from './createSessionLookup.ts'
+import type { Age } from './createSessionLookup.ts'
 import type { Credential } from './credential.ts'
+import { isShared, type Pending } from './pending.ts'
 
 /** Whoever was not asked about for this long is not here: open sockets ask more often. */
 const HERE_MS = 60_000
@@ -113,11 +114,11 @@ export function createPeopleRoles({ backend, clock, onChange }: PeopleRolesDeps)
   }
 
   /** By credential: everyone who comes at the same time is answered by one question here too. */
-  const alone = new Map<string, { readonly askedAt: number; readonly answer: Promise<Found> }>()
+  const alone = new Map<string, Pending<Found>>()
   const askAlone = (userId: string, credential: Credential, maxAgeMs: number): Promise<Found> => {
     const now = clock.monotonic()
     const pending = alone.get(credential.key)
-    if (pending && now - pending.askedAt < Math.max(maxAgeMs, SHARED_MS)) return pending.answer
+    if (isShared(pending, now, maxAgeMs)) return pending.answer
     const answer = ask([userId], credential).finally(() => {
       if (alone.get(credential.key)?.answer === answer) alone.delete(credential.key)
     })

@@ -8,6 +8,7 @@ import { authenticate, type Person } from './authenticate.ts'
 import type { AccessChange } from './contract.ts'
 import type { Credential } from './credential.ts'
 import { rateLimited } from './errors.ts'
+import { isShared, type Pending } from './pending.ts'
 
 /** A clock that is ahead of the backend's must not make every call a lookup. */
 const MIN_AGE_MS = 1_000
@@ -32,8 +33,6 @@ const PER_ADDRESS = {
   session: { burst: 300, perSecond: 20 },
   basic: { burst: 30, perSecond: 1 },
 } as const
-/** Whoever wants to know what is true now shares a question that is no older than this. */
-export const SHARED_MS = 1_000
 /** When to come back after a full line. */
 const FULL_LINE_WAIT_MS = 1_000
 
@@ -47,7 +46,7 @@ interface Known {
   /** Monotonic time at which the session ends by itself. */
   endsAt: number
   /** The lookup under way, shared by those who ask meanwhile. */
-  pending?: { readonly askedAt: number; readonly answer: Promise<Person | null> }
+  pending?: Pending<Person | null>
 }
 
 interface Found {
@@ -188,9 +187,7 @@ export function createSessionLookup({ backend, clock, onEnd }: SessionLookupDeps
       const now = clock.monotonic()
       if (!isFresh(entry, maxMs)) {
         const { pending } = entry
-        return pending && now - pending.askedAt < Math.max(maxMs, SHARED_MS)
-          ? pending.answer
-          : ask(credential, found, address)
+        return isShared(pending, now, maxMs) ? pending.answer : ask(credential, found, address)
       }
       // Of strangers nothing is asked that nobody waits for. Where this fails, whoever comes when the answer is too old is told.
       if (isKnown && !entry.pending && now - entry.askedAt >= renewMs)

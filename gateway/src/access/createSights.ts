@@ -12,8 +12,8 @@ import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Access, AccessChange, Sight, Sights } from './contract.ts'
 import { createRounds } from './createRounds.ts'
-import { SHARED_MS } from './createSessionLookup.ts'
 import { accessErrors, toAccessError } from './errors.ts'
+import { isShared, type Pending } from './pending.ts'
 
 /** Whoever acts is judged by an answer of the last 5 s; a change that is told, or asked for anew, acts at once. */
 const MAX_AGE_MS = 5_000
@@ -46,8 +46,7 @@ interface Entry {
   answer: Sight | boolean | undefined
   /** Monotonic time of the question that `answer` answers. */
   askedAt: number
-  /** The question under way, and since when. */
-  pending: { readonly askedAt: number; readonly answer: Promise<Sight | boolean> } | null
+  pending: Pending<Sight | boolean> | null
 }
 
 /** How many rows there are, or why nobody is told. */
@@ -101,7 +100,7 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
     }
   }
 
-  /** What is known, or what is found out now, once for all who ask meanwhile and may still be given what was true when it began. */
+  /** What is known, or what is found out now: once for all who ask meanwhile and accept an answer of that age. */
   const answer = <Known extends Sight | boolean>(
     key: string,
     userId: string,
@@ -112,8 +111,7 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
     const askedAt = clock.monotonic()
     // Keys name the kind of question: what stands under one is of one type.
     if (before?.answer !== undefined && askedAt - before.askedAt < maxAgeMs) return before.answer as Known
-    if (before?.pending && askedAt - before.pending.askedAt < Math.max(maxAgeMs, SHARED_MS))
-      return before.pending.answer as Promise<Known>
+    if (before && isShared(before.pending, askedAt, maxAgeMs)) return before.pending.answer as Promise<Known>
     const entry: Entry = before ?? { userId, answer: undefined, askedAt: -Infinity, pending: null }
     entries.delete(key)
     entries.set(key, entry)
