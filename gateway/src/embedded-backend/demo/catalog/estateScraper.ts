@@ -68,10 +68,9 @@ const DEPOT_INSIGHTS = [
   insight('weekend', 'recommendation', 'info', of('Depot::Site', 'config.gates > 3'), 'could close gates on weekends'),
 ]
 
-const toElement = (files: readonly string[], insights: readonly object[]) => ({
-  format: 'yaml',
+/** Where documents of estates have what every item has. */
+export const ITEM_RULES = {
   icon: 'cube',
-  paths: files.map((file) => `${ESTATE_FOLDER}/${file}`),
   watch: true,
   id: '$.id',
   name: '$.name',
@@ -81,6 +80,12 @@ const toElement = (files: readonly string[], insights: readonly object[]) => ({
   status: '$.status',
   health: '$.health',
   labels: { team: '$.team' },
+}
+
+const toElement = (files: readonly string[], insights: readonly object[]) => ({
+  ...ITEM_RULES,
+  format: 'yaml',
+  paths: files.map((file) => `${ESTATE_FOLDER}/${file}`),
   tags: { region: '$.region', cluster: '$.cluster', namespace: '$.namespace' },
   properties: [{ name: 'owner', value: '$.team' }],
   costs: { perMinute: '$.cost.minute', total1d: '$.cost.day', total7d: '$.cost.week', total30d: '$.cost.month' },

@@ -7,6 +7,7 @@ import { sleep } from '@watchroom/shared/kernel'
 import type { Family } from '../../catalog/family.ts'
 import type { RawItem } from '../../catalog/item.ts'
 import type { ScraperSeed } from '../seedScrapers.ts'
+import { ITEM_RULES } from './estateScraper.ts'
 import { LARGE_ITEMS, largeChanges, largeFileOf, type LargeItem, largeItems } from './largeItems.ts'
 import type { EstatePast } from './runPast.ts'
 
@@ -17,18 +18,9 @@ const STEP_DAYS = 10
 const ITEMS_PER_BATCH = 200
 
 const RULES = {
+  ...ITEM_RULES,
   format: 'json',
-  icon: 'cube',
   paths: [LARGE_FOLDER],
-  watch: true,
-  id: '$.id',
-  name: '$.name',
-  type: '$.type',
-  class: '$.class',
-  parent: '$.parent',
-  status: '$.status',
-  health: '$.health',
-  labels: { team: '$.team' },
   tags: { cluster: '$.cluster', namespace: '$.namespace' },
 }
 
