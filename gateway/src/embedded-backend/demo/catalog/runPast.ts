@@ -34,7 +34,7 @@ interface PastTimes {
   readonly since: number
   readonly until: number
   readonly signal: AbortSignal
-  /** How long it does not do anything, while no other run of the scraper begins. */
+  /** How long to wait before the first run. No other run of the scraper begins meanwhile. */
   readonly quietMs: number
 }
 

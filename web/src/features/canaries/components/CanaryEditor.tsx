@@ -63,7 +63,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
   const isJudged = unjudged === null
   const problems = useMemo(() => findDraftProblems(draft, read, isJudged), [draft, read, isJudged])
   const all = [...problems, ...props.refusals]
-  // A field that nobody has come to yet is not wrong yet. Of a doubt people hear before they save.
+  // A field that nobody has come to yet is not wrong yet. A doubt is shown before anyone saves.
   const shown = wasTried
     ? all
     : all.filter(({ message, path, level }) => level === 'doubt' || (message !== REQUIRED_TEXT && path.length > 0))
