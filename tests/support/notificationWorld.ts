@@ -9,6 +9,7 @@ import {
   type Notifications,
 } from '../../gateway/src/embedded-backend/notifications/createNotifications.ts'
 import { SEND_EVENT } from '../../gateway/src/embedded-backend/notifications/transitions.ts'
+import type { Network } from '../../gateway/src/embedded-backend/outbound/createNetwork.ts'
 import type { BackendContext } from '../../gateway/src/embedded-backend/server/context.ts'
 import { systemClock } from '../../gateway/src/platform/clock.ts'
 import type { TestDatabase } from './database.ts'
@@ -31,13 +32,18 @@ export interface NotificationWorld {
   close(): Promise<void>
 }
 
-export function startNotificationWorld(database: TestDatabase, smtpUrl: string | undefined): NotificationWorld {
+/** @param network where connections lead; by default where they say */
+export function startNotificationWorld(
+  database: TestDatabase,
+  smtpUrl: string | undefined,
+  network?: Network,
+): NotificationWorld {
   const { pool, channels, vault } = database
   const logger = pino({ level: 'silent' })
   const transport = createMailTransport({ smtpUrl, hostname: 'watch.example', print: () => undefined })
   const mailer = createMailer({ pool, linkBase: 'https://watch.example', transport })
   const context = { pool, vault, clock: systemClock, logger, random: () => 0 } as unknown as BackendContext
-  const notifications: Notifications = createNotifications(context, { mailer })
+  const notifications: Notifications = createNotifications(context, { mailer, ...(network && { network }) })
   const consumer = createEventConsumer({
     pool,
     channels,

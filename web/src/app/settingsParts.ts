@@ -124,9 +124,14 @@ export const SETTINGS_PARTS: Readonly<Record<SettingsPath, () => ScreenModule>> 
       Screen: NewCanaryScreen,
     })),
   '/settings/canaries/$id': () =>
-    Promise.all([import('../features/canaries/screens/CanaryScreen.tsx'), jobsOf('canary', 'check')]).then(
-      ([{ CanaryScreen }, renderJobs]) => ({ Screen: () => createElement(CanaryScreen, { renderJobs }) }),
-    ),
+    Promise.all([
+      import('../features/canaries/screens/CanaryScreen.tsx'),
+      jobsOf('canary', 'check'),
+      import('../features/check-panel/components/SilencedNotice.tsx'),
+    ]).then(([{ CanaryScreen }, renderJobs, { SilencedNotice }]) => {
+      const renderSilence = (id: string): ReactElement => createElement(SilencedNotice, { id })
+      return { Screen: () => createElement(CanaryScreen, { renderJobs, renderSilence }) }
+    }),
   '/settings/integrations': () =>
     import('../features/integrations/IntegrationsScreen.tsx').then(({ IntegrationsScreen }) => ({
       Screen: IntegrationsScreen,

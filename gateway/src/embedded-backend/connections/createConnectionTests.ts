@@ -10,6 +10,7 @@ import type { FolderRules } from '../../check-runner/folderRules.ts'
 import { collectSecrets, maskText } from '../../check-runner/maskOutcome.ts'
 import { raceDeadline } from '../../platform/withDeadline.ts'
 import { createTrialGate } from '../jobs/createTrialGate.ts'
+import { NOBODY_YET } from '../notifications/sender.ts'
 import { SENDERS } from '../notifications/senders/index.ts'
 import { createNetwork, type Network } from '../outbound/createNetwork.ts'
 import { toOpenedConnection } from '../outbound/openedConnection.ts'
@@ -53,7 +54,8 @@ export function createConnectionTests({ network = createNetwork(), ...rest }: De
     const connection = toOpenedConnection(type, row)
     const options = { ...deps, signal }
     if (isTester(type)) return TESTERS[type](connection, options)
-    if (isSender(type)) await SENDERS[type](connection, testMessage(), { ...options, now: clock.now() })
+    if (isSender(type))
+      await SENDERS[type](connection, testMessage(), { ...options, now: clock.now(), taken: NOBODY_YET })
   }
 
   async function judge(type: ConnectionTypeName, row: ConnectionRow, gone: AbortSignal): Promise<TestVerdict> {

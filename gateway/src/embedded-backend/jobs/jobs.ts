@@ -191,6 +191,8 @@ export const JOBS: readonly Job[] = [
         table: 'notification_send_history',
         condition: `created_at < $1 and coalesce(status, '') not in ('pending', 'sending')`,
       },
+      // Longer than the four attempts of a message take.
+      { table: 'watchroom_internal.taken_targets', condition: `taken_at < least($1, now() - interval '1 day')` },
     ],
   }),
   {

@@ -1,12 +1,21 @@
 // When a message that was not taken is tried again.
 import { OutboundFault } from '../outbound/outboundFault.ts'
-import { PartlyTaken } from './sender.ts'
 
 /** What the other side said, as far as the next attempt depends on it. */
 export interface Refusal {
   /** The same message would be refused again. */
   readonly isFinal: boolean
   readonly retryAfterMs: number | null
+}
+
+/** Some of those it was for do not have it. */
+export class PartlyTaken extends OutboundFault {
+  readonly refusal: Refusal
+
+  constructor(message: string, refusal: Refusal) {
+    super(message)
+    this.refusal = refusal
+  }
 }
 
 export const NEVER: Refusal = { isFinal: true, retryAfterMs: null }
@@ -30,7 +39,7 @@ export function nextAttemptMs(attempts: number, refusal: Refusal, random: () => 
 
 /** SMTP: 4xx is a trouble of the moment, 5xx a refusal. */
 export function toRefusalOf(error: unknown, now: number): Refusal {
-  if (error instanceof PartlyTaken) return NEVER
+  if (error instanceof PartlyTaken) return error.refusal
   if (error instanceof OutboundFault) return toRefusal(error.status, error.retryAfter, now)
   const { responseCode } = Object(error) as { responseCode?: unknown }
   return { isFinal: typeof responseCode === 'number' && responseCode >= 500, retryAfterMs: null }

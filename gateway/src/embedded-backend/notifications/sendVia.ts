@@ -7,6 +7,7 @@ import { readConnection } from '../connections/readConnection.ts'
 import type { Network } from '../outbound/createNetwork.ts'
 import { toOpenedConnection } from '../outbound/openedConnection.ts'
 import type { BackendContext } from '../server/context.ts'
+import { createTaken } from './createTaken.ts'
 import { NEVER, type Refusal, toRefusalOf } from './retry.ts'
 import type { NotificationMessage } from './sender.ts'
 import { type NotificationType, SENDERS } from './senders/index.ts'
@@ -37,7 +38,8 @@ export async function sendVia(
   if (!isSender(type)) throw new SendFailure(`a connection of type ${type} sends no notifications`, NEVER)
   const now = deps.clock.now()
   try {
-    await SENDERS[type](toOpenedConnection(type, row), message, { signal, network: deps.network, now })
+    const options = { signal, network: deps.network, now, taken: createTaken(deps.pool, message.idempotencyKey) }
+    await SENDERS[type](toOpenedConnection(type, row), message, options)
   } catch (error) {
     if (signal.aborted) throw error
     const { password, certificate, properties, url } = row

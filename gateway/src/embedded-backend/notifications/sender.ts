@@ -1,7 +1,6 @@
 // What a sender of notifications is: one file per type of connections in `senders`.
 import type { Network } from '../outbound/createNetwork.ts'
 import type { OpenedConnection } from '../outbound/openedConnection.ts'
-import { OutboundFault } from '../outbound/outboundFault.ts'
 
 export interface NotificationMessage {
   readonly title: string
@@ -22,15 +21,23 @@ export interface SendOptions {
   readonly network: Network
   /** Milliseconds since the epoch. */
   readonly now: number
+  readonly taken: Taken
 }
+
+/** Of several targets those that have the message already, by an attempt before this one. */
+export interface Taken {
+  list(): Promise<ReadonlySet<string>>
+  /** Resolves once it is kept for every attempt to come. */
+  add(target: string): Promise<void>
+}
+
+/** Of a message that is sent once, whatever becomes of it. */
+export const NOBODY_YET: Taken = { list: async () => new Set(), add: async () => undefined }
 
 /** What the other side calls the message, where it says so. */
 export interface SendResult {
   readonly externalId: string | null
 }
-
-/** Some of those it was for have it. Sent again, they would have it twice. */
-export class PartlyTaken extends OutboundFault {}
 
 /** @throws OutboundFault when the other side refuses it, and the errors of the network */
 export type Sender = (

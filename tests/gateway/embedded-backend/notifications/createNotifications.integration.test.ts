@@ -2,11 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { type MailServer, startMailServer } from '#support/mailServer.ts'
 import { type NotificationWorld, startNotificationWorld } from '#support/notificationWorld.ts'
+import { startServiceServer } from '#support/serviceServer.ts'
 
 import { lookApart } from '../../../../gateway/src/check-runner/lookApart.ts'
 import { planSends } from '../../../../gateway/src/embedded-backend/notifications/planSends.ts'
@@ -579,5 +580,52 @@ describe('createNotifications', () => {
       receiver.closeAllConnections()
       await new Promise((resolve) => receiver.close(resolve))
     }
+  })
+
+  it('tells each of several chats once, over attempts, an end of the process and a resend', async () => {
+    const service = await startServiceServer()
+    onTestFinished(() => service.stop())
+    await world.close()
+    world = startNotificationWorld(database, server.url, service.network)
+    const chatOf = (body: string): string => (JSON.parse(body) as { chat_id: string }).chat_id
+    const chats = (): string => service.asked.map(({ body }) => chatOf(body)).join('')
+    const refuseAllBut = (taking: string): void =>
+      service.answerBy(({ body }) =>
+        taking.includes(chatOf(body)) ? { body: { ok: true, result: {} } } : { status: 503, body: {} },
+      )
+    const { rows } = await database.pool.query<{ id: string }>(
+      `insert into connections (name, type, username, password) values ('chats', 'telegram', 'a, b, c, d', '1:x') returning id`,
+    )
+    const rule = await world.addRule({ custom_services: JSON.stringify([{ connection: rows[0]?.id }]) })
+    const latest = async () => (await world.history(rule))[0]
+    refuseAllBut('bd')
+    await world.turn(await world.addCheck('api'), 'unhealthy')
+    await expect.poll(latest).toMatchObject({
+      status: 'pending',
+      attempts: 1,
+      error: expect.stringMatching(/^2 of 4 took it; a: it answered 503.*; c: /),
+    })
+    expect(chats()).toBe('abcd')
+
+    await world.close()
+    world = startNotificationWorld(database, server.url, service.network)
+    refuseAllBut('c')
+    await world.pass(20)
+    await expect.poll(latest).toMatchObject({ status: 'pending', attempts: 2 })
+    expect(chats()).toBe('abcdac')
+    await world.pass(700)
+    await expect.poll(latest).toMatchObject({ status: 'pending', attempts: 3 })
+    await world.pass(700)
+    await expect.poll(latest).toMatchObject({ status: 'error', error: expect.stringMatching(/^3 of 4 took it; a: /) })
+    expect(chats()).toBe('abcdacaa')
+
+    refuseAllBut('abcd')
+    const id = (await latest())?.id ?? ''
+    await world.resend(id)
+    await expect.poll(latest).toMatchObject({ status: 'sent' })
+    expect(chats()).toBe('abcdacaaa')
+    // Whoever asks for what was delivered means all of them.
+    await world.resend(id)
+    await expect.poll(chats).toBe('abcdacaaaabcd')
   })
 })

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ServiceServer, startServiceServer } from '#support/serviceServer.ts'
 
 import { toRefusalOf } from '../../../../gateway/src/embedded-backend/notifications/retry.ts'
+import { NOBODY_YET, type Taken } from '../../../../gateway/src/embedded-backend/notifications/sender.ts'
 import type { NotificationType } from '../../../../gateway/src/embedded-backend/notifications/senders/index.ts'
 import { SENDERS } from '../../../../gateway/src/embedded-backend/notifications/senders/index.ts'
 import { toOpenedConnection } from '../../../../gateway/src/embedded-backend/outbound/openedConnection.ts'
@@ -19,15 +20,17 @@ beforeEach(async () => {
 })
 afterEach(() => service.stop())
 
-function send(type: NotificationType, row: Parameters<typeof toOpenedConnection>[1], more: object = {}) {
+type Row = Parameters<typeof toOpenedConnection>[1]
+
+function send(type: NotificationType, row: Row, more: object = {}, taken: Taken = NOBODY_YET) {
   const { network } = service
   const { signal } = new AbortController()
-  return SENDERS[type](toOpenedConnection(type, row), { ...MESSAGE, ...more }, { network, signal, now: NOW })
+  return SENDERS[type](toOpenedConnection(type, row), { ...MESSAGE, ...more }, { network, signal, now: NOW, taken })
 }
 
 interface Case {
   readonly type: NotificationType
-  readonly row: Parameters<typeof toOpenedConnection>[1]
+  readonly row: Row
   readonly answer: unknown
   readonly line: string
   readonly body: unknown
@@ -274,27 +277,64 @@ describe('senders to several targets', () => {
     })
   const told = (): string[] => service.asked.map(({ body }) => chatOf(body))
 
-  it('tells each chat of Telegram once, also when another refuses', async () => {
+  const failureOf = (sending: Promise<unknown>): Promise<unknown> => sending.catch((error: unknown) => error)
+  /** What stays from one attempt to the next. */
+  const keep = (): Taken => {
+    const names = new Set<string>()
+    return { list: async () => new Set(names), add: async (name) => void names.add(name) }
+  }
+
+  it('tells each chat of Telegram, also when another refuses, and with the next attempt those alone that have nothing', async () => {
+    const taken = keep()
     refuse({ 1: [429, 'Too Many Requests'] })
-    const failure: unknown = await send('telegram', chats).catch((error: unknown) => error)
+    const failure = await failureOf(send('telegram', chats, {}, taken))
     expect(told()).toEqual(['1', '2', '3'])
     expect(String(failure)).toContain('2 of 3 took it; 1: it answered 429')
+    expect(toRefusalOf(failure, NOW)).toMatchObject({ isFinal: false })
+    refuse({})
+    expect(await send('telegram', chats, {}, taken)).toEqual({ externalId: '1' })
+    expect(told()).toEqual(['1', '2', '3', '1'])
+  })
+
+  it('gives up when none of the chats that refused may take it later', async () => {
+    refuse({ 1: [403, 'blocked'], 3: [400, 'chat not found'] })
+    const failure = await failureOf(send('telegram', chats, {}, keep()))
+    expect(String(failure)).toMatch(/1 of 3 took it; 1: it answered 403.*; 3: it answered 400/)
     expect(toRefusalOf(failure, NOW)).toEqual({ isFinal: true, retryAfterMs: null })
   })
 
-  it('tries all chats of Telegram again while none took it and one of them may', async () => {
+  it('tries again while none of the chats took it and one of them may', async () => {
     refuse({ 1: [403, 'blocked'], 2: [429, 'Too Many Requests'], 3: [403, 'blocked'] })
-    const failure: unknown = await send('telegram', chats).catch((error: unknown) => error)
+    const failure = await failureOf(send('telegram', chats))
     expect(told()).toEqual(['1', '2', '3'])
+    expect(String(failure)).toContain('0 of 3 took it')
     expect(toRefusalOf(failure, NOW)).toMatchObject({ isFinal: false })
   })
 
-  it('tells each target of Pushbullet, and all of them again when one may take it later', async () => {
+  it('tells a chat that is named twice once', async () => {
+    refuse({})
+    await send('telegram', { ...chats, username: '1, 1' })
+    expect(told()).toEqual(['1'])
+  })
+
+  it('tells nobody else where it cannot be kept who took it', async () => {
+    refuse({})
+    const taken = { ...NOBODY_YET, add: () => Promise.reject(new Error('the database is away')) }
+    const failure = await failureOf(send('telegram', chats, {}, taken))
+    expect(String(failure)).toContain('the database is away')
+    expect(told()).toEqual(['1'])
+  })
+
+  it('tells each target of Pushbullet, and with the next attempt those alone that have nothing', async () => {
+    const taken = keep()
     service.answerBy(({ body }) => (body.includes('"one"') ? { status: 503, body: {} } : { body: { iden: 'i' } }))
     const row = { password: 't', properties: { targets: 'one,two' } }
-    const failure: unknown = await send('pushbullet', row).catch((error: unknown) => error)
+    const failure = await failureOf(send('pushbullet', row, {}, taken))
     expect(service.asked).toHaveLength(2)
     expect(toRefusalOf(failure, NOW)).toMatchObject({ isFinal: false })
+    service.answer(200, { iden: 'i' })
+    await send('pushbullet', row, {}, taken)
+    expect(service.asked.map(({ body }) => /one|two/.exec(body)?.[0])).toEqual(['one', 'two', 'one'])
   })
 })
 

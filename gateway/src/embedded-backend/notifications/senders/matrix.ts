@@ -24,7 +24,7 @@ export const sendMatrix: Sender = async (connection, message, options) => {
     const sent = await postJson(options, { url: joinUrl(home, path), method: 'PUT', headers, tls }, body)
     return toId((Object(sent) as Record<string, unknown>)['event_id'])
   }
-  return tellEach(rooms.map(String), { tell, isFolded: true }, options)
+  return tellEach(rooms.map(String), tell, options)
 }
 
 /** @returns an access token, which may be what was entered */

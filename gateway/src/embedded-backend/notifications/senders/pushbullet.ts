@@ -24,7 +24,7 @@ export const sendPushbullet: Sender = async (connection, { title, text, link, id
     })
     return toId((Object(answer) as Record<string, unknown>)['iden'])
   }
-  return tellEach(targets, { tell, isFolded: true }, options)
+  return tellEach(targets, tell, options)
 }
 
 function toReceiver(target: string): Readonly<Record<string, string>> {

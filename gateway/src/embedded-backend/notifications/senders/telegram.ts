@@ -17,5 +17,5 @@ export const sendTelegram: Sender = async (connection, message, options) => {
     if (answer['ok'] !== true) refuse(answer['description'])
     return toId((Object(answer['result']) as Record<string, unknown>)['message_id'])
   }
-  return tellEach(chats, { tell, isFolded: false }, options)
+  return tellEach(chats, tell, options)
 }

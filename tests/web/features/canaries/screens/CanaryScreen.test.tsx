@@ -42,7 +42,11 @@ async function open(roles: readonly Role[] = ['editor'], id = ID, query = ''): P
     <>
       <Place />
       <Link to="/agents">Agents</Link>
-      <CanaryById id={id} renderJobs={(resourceId) => <p>Jobs of {resourceId}</p>} />
+      <CanaryById
+        id={id}
+        renderJobs={(canaryId) => <p>Jobs of {canaryId}</p>}
+        renderSilence={(canaryId) => <p>Silences of {canaryId}</p>}
+      />
     </>,
     { address: `/settings/canaries/${id}${query}`, roles },
   )
@@ -256,6 +260,11 @@ describe('CanaryScreen', () => {
     await act(() => screen.queryClient.invalidateQueries())
     await screen.waitFor(() => expect(page.text()).toContain('What is shown may be old: the database is away'))
     expect(page.field(/^URL/)?.value).toBe('https://a')
+  })
+
+  it('says above its tabs that it is silenced', async () => {
+    await open(['viewer'])
+    expect(page.text()).toMatch(new RegExp(`Silences of ${ID}.*Job History`, 's'))
   })
 
   it('has the jobs of the check in its second tab', async () => {

@@ -38,15 +38,19 @@ import { useTrial } from '../useTrial.ts'
 import styles from '../canaries.module.css'
 
 /** Where checks are defined: `/settings/canaries/{id}`. */
-export function CanaryScreen({ renderJobs }: { renderJobs: RenderJobs }) {
+export function CanaryScreen(parts: OtherParts) {
   const { id = '' } = useParams({ strict: false })
-  return <CanaryById key={id} id={id} renderJobs={renderJobs} />
+  return <CanaryById key={id} id={id} {...parts} />
 }
 
-/** The job history of one resource; it is another feature's. */
-type RenderJobs = (resourceId: string) => ReactElement
+/** What other features know of a canary. */
+interface OtherParts {
+  renderJobs: (canaryId: string) => ReactElement
+  /** That nobody is told of it at the moment. */
+  renderSilence: (canaryId: string) => ReactElement
+}
 
-export function CanaryById({ id, renderJobs }: { id: string; renderJobs: RenderJobs }) {
+export function CanaryById({ id, renderJobs, renderSilence }: OtherParts & { id: string }) {
   const isPlausible = isUuid(id)
   const query = useQuery({ ...canaryTable.oneQuery(id), enabled: isPlausible })
   const row = query.data
@@ -55,7 +59,16 @@ export function CanaryById({ id, renderJobs }: { id: string; renderJobs: RenderJ
       <PageHeader title={row?.name ?? 'Health check'}>{row ? <PagePeers page="canaries" id={id} /> : null}</PageHeader>
       {isPlausible ? (
         <QueryStates query={query} what="the check">
-          {(found) => (found === null ? <NotFound noun="check" /> : <CanaryTabs row={found} renderJobs={renderJobs} />)}
+          {(found) =>
+            found === null ? (
+              <NotFound noun="check" />
+            ) : (
+              <>
+                {renderSilence(id)}
+                <CanaryTabs row={found} renderJobs={renderJobs} />
+              </>
+            )
+          }
         </QueryStates>
       ) : (
         <NotFound noun="check" />
@@ -64,7 +77,7 @@ export function CanaryById({ id, renderJobs }: { id: string; renderJobs: RenderJ
   )
 }
 
-function CanaryTabs({ row, renderJobs }: { row: CanaryRow; renderJobs: RenderJobs }) {
+function CanaryTabs({ row, renderJobs }: Pick<OtherParts, 'renderJobs'> & { row: CanaryRow }) {
   const [{ view, tab }, setSearch] = useSearchState(canarySearch)
   return (
     <Tabs
