@@ -1,46 +1,24 @@
 // The catalog of the demo: a month of it through the engine, and then the files, which say the same.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-import { startTestDatabase, type TestDatabase } from '#support/database.ts'
-import { silentLogger } from '#support/runDeps.ts'
+import { ESTATE_TIMES, type EstateWorld, startEstateWorld } from '#support/estateWorld.ts'
 
-import { lookApart } from '../../../../gateway/src/check-runner/lookApart.ts'
-import { createFileFamily } from '../../../../gateway/src/embedded-backend/catalog/families/file.ts'
-import type { Family } from '../../../../gateway/src/embedded-backend/catalog/family.ts'
-import { runScraper } from '../../../../gateway/src/embedded-backend/catalog/run/runScraper.ts'
 import { writeEstate } from '../../../../gateway/src/embedded-backend/demo/catalog/estateFiles.ts'
-import { DAY_MS } from '../../../../gateway/src/embedded-backend/demo/catalog/estateItems.ts'
 import { makePast } from '../../../../gateway/src/embedded-backend/demo/catalog/estatePast.ts'
 import { ESTATE } from '../../../../gateway/src/embedded-backend/demo/catalog/estateScraper.ts'
-import { PAST_DAYS } from '../../../../gateway/src/embedded-backend/demo/catalog/runPast.ts'
-import { seedScraper } from '../../../../gateway/src/embedded-backend/demo/seedScrapers.ts'
-import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 
-const UNTIL = Date.parse('2026-06-15T12:00:00Z')
-const SINCE = UNTIL - PAST_DAYS * DAY_MS
-const { signal } = new AbortController()
+const { since, until, signal } = ESTATE_TIMES
 
-let database: TestDatabase
-let sources: string
+let world: EstateWorld
 beforeAll(async () => {
-  database = await startTestDatabase()
-  sources = mkdtempSync(join(tmpdir(), 'wr-estate-'))
-  await seedScraper(database.pool, ESTATE)
-  await makePast({ ...database, clock: systemClock, logger: silentLogger }, SINCE, UNTIL, signal)
+  world = await startEstateWorld(ESTATE, (deps) => makePast(deps, since, until, signal))
 })
-afterAll(async () => {
-  await database.stop()
-  rmSync(sources, { recursive: true, force: true })
-})
+afterAll(() => world?.stop())
 
-const count = async (what: string): Promise<number> => {
-  const { rows } = await database.pool.query<{ count: number }>(`select count(*)::int as count from ${what}`)
-  return rows[0]?.count ?? Number.NaN
-}
+const count = (what: string): Promise<number> => world.count(what)
 
 describe('the catalog of the demo', () => {
   it('has items of many types on four levels, with owners, costs that move, and some that are gone', async () => {
@@ -70,17 +48,10 @@ describe('the catalog of the demo', () => {
   })
 
   it('goes on from its files as if nothing had happened', async () => {
-    await writeEstate(sources, SINCE, UNTIL)
-    expect(readdirSync(join(sources, 'harbour-parcel')).length).toBeGreaterThanOrEqual(6)
-    const roots = { own: sources, others: [], hidden: [] }
-    const families = new Map([['file', createFileFamily({ roots, clock: systemClock }) as Family]])
-    const scraper = { id: ESTATE.id, name: ESTATE.name, spec: ESTATE.spec }
+    await writeEstate(world.sources, since, until)
+    expect(readdirSync(join(world.sources, 'harbour-parcel')).length).toBeGreaterThanOrEqual(6)
     const changes = await count('config_changes')
-    const { errors } = await runScraper(
-      scraper,
-      { scraper, clock: systemClock, signal },
-      { ...database, logger: silentLogger, families, lookUp: lookApart },
-    )
+    const { errors } = await world.scrape()
     expect(errors).toEqual([])
     expect(await count('config_changes')).toBe(changes)
   })
