@@ -94,7 +94,7 @@ export function pageOf(root: Element = document.body): Page {
 }
 
 /** Headings that only name what the buttons below them do. */
-const TOOLS: ReadonlySet<string> = new Set(['Actions', 'Details'])
+const TOOLS: ReadonlySet<string> = new Set(['Actions', 'Details', 'Select all rows'])
 
 /** A cell that holds one control and belongs to no named column. */
 const isTool = (cell: Element): boolean =>

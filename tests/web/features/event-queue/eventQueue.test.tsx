@@ -151,6 +151,48 @@ describe('failed events', () => {
     expect(bodies).toEqual([['drop', { ids: [EVENT] }]])
   })
 
+  it('are tried again or dropped as many at once as someone selects', async () => {
+    const ids = ['e1', 'e2', 'e3'].map((end) => `018f0000-0000-7000-8000-0000000000${end}`)
+    const events = ids.map((id, at) => ({ ...FAILED, id, error: `reason ${at}` }))
+    failed = events
+    await openFailed()
+    const select = (at: number): Promise<void> => screen.click(page.get('checkbox', `Select reason ${at}`))
+    await select(0)
+    await select(2)
+    // Those that are tried again stay until they are handled.
+    server.on('POST /api/events/retry', (_, init) => {
+      bodies.push(['retry', JSON.parse(init.body as string)])
+      return json({ count: 2 })
+    })
+    await screen.click(page.get('button', 'Try again'))
+    await screen.waitFor(() => expect(toasts).toEqual(['2 events tried again']))
+    expect(bodies).toEqual([['retry', { ids: [ids[0], ids[2]] }]])
+    await screen.waitFor(() => expect(page.text()).not.toContain('selected'))
+
+    await select(1)
+    await select(2)
+    await screen.click(page.get('button', 'Drop'))
+    await screen.waitFor(() => expect(page.text()).toContain('Drop 2 events of check.failed?'))
+    server.on('POST /api/events/drop', (_, init) => {
+      bodies.push(['drop', JSON.parse(init.body as string)])
+      failed = events.slice(0, 1)
+      return json({ count: 2 })
+    })
+    await screen.click(page.get('button', 'Drop events'))
+    await screen.waitFor(() => expect(page.find('checkbox', 'Select reason 1')).toBeNull())
+    expect(bodies.at(-1)).toEqual(['drop', { ids: [ids[1], ids[2]] }])
+    expect(page.text()).not.toContain('selected')
+  })
+
+  it('stay selected where the server refuses', async () => {
+    server.on('POST /api/events/retry', () => json(refusal('X', 'not now'), 500))
+    await openFailed()
+    await screen.click(page.get('checkbox', 'Select no route to host'))
+    await screen.click(page.get('button', 'Try again'))
+    await screen.waitFor(() => expect(toasts).toEqual([expect.stringContaining('not now')]))
+    expect(page.text()).toContain('1 selected')
+  })
+
   it('are asked about anew after a question that ended in a failure', async () => {
     server.on('POST /api/events/drop', () => json(refusal('X', 'not now'), 500))
     await openFailed()
@@ -177,5 +219,6 @@ describe('failed events', () => {
     const mayWrite = role === 'admin' || role === 'editor'
     expect(page.find('button', 'Drop all') !== null).toBe(mayWrite)
     expect(page.find('button', /Actions for/) !== null).toBe(mayWrite)
+    expect(page.find('checkbox', 'Select all rows') !== null).toBe(mayWrite)
   })
 })

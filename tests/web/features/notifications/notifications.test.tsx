@@ -1,3 +1,4 @@
+import { can, ROLES } from '@watchroom/shared/access'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { createFakeServer, type FakeServer, json, refusal } from '#support/web/fakeServer.ts'
@@ -465,6 +466,48 @@ describe('notifications', () => {
     expect(page.get('link', 'Silenced: maintenance').getAttribute('href')).toBe(
       `/settings/notifications/silence?id=${ID(4)}`,
     )
+  })
+
+  it('sends several messages again at once: those that were sent or failed, and keeps what is refused selected', async () => {
+    const send = { created_at: '2026-01-01T00:00:00Z', source_event: 'check.failed', count: 1, attempts: 1 }
+    const to = (n: number, name: string, status: string) => ({
+      ...send,
+      id: ID(n),
+      resource_id: ID(5),
+      resource: { name },
+      recipient: 'Ada',
+      status,
+    })
+    const sends = [to(1, 'one', 'sent'), to(2, 'two', 'error'), to(3, 'three', 'silenced'), to(4, 'four', 'sent')]
+    server.on('GET /api/db/notification_send_history_summary', () => json(sends))
+    const resent: string[] = []
+    server.on('POST /api/notification/history/', (url) => {
+      const { pathname } = url
+      resent.push(pathname)
+      return pathname.includes(ID(2)) ? json(refusal('X', 'it is still being sent'), 409) : json({})
+    })
+    screen = await renderScreen(<HistoryScreen />, { address: '/settings/notifications/history' })
+    await screen.waitFor(() => expect(page.text()).toContain('three'))
+    expect(page.all('checkbox', /Select (one|two|three|four)/)).toHaveLength(3)
+    await screen.click(page.get('checkbox', 'Select one'))
+    await screen.click(page.get('checkbox', 'Select two'))
+    await screen.click(page.get('button', 'Resend'))
+    await screen.waitFor(() =>
+      expect(toasts).toEqual([expect.stringMatching(/^error: 1 of 2 messages sent again\. .*it is still being sent/)]),
+    )
+    expect(resent).toEqual([1, 2].map((n) => `/api/notification/history/${ID(n)}/resend`))
+    expect(page.get('checkbox', 'Select one')).toHaveProperty('checked', false)
+    expect(page.get('checkbox', 'Select two')).toHaveProperty('checked', true)
+    await screen.click(page.get('checkbox', 'Select two'))
+    await screen.click(page.get('checkbox', 'Select four'))
+    await screen.click(page.get('button', 'Resend'))
+    await screen.waitFor(() => expect(toasts.at(-1)).toBe('1 message sent again'))
+  })
+
+  it.each(ROLES)('offers a %s who may change notifications to send them again, and nobody else', async (role) => {
+    screen = await renderScreen(<HistoryScreen />, { address: '/settings/notifications/history', roles: [role] })
+    await screen.waitFor(() => expect(page.text()).toContain('api'))
+    expect(page.find('checkbox', 'Select all rows') !== null).toBe(can([role], 'write', 'notifications'))
   })
 
   it('says of a transition what each rule made of it, clause by clause, and what became of its messages', async () => {

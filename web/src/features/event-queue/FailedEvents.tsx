@@ -16,6 +16,7 @@ import { eventTimeColumn, useDays } from '../../ui/table/eventTimes.tsx'
 import { ResourceTable } from '../../ui/table/ResourceTable.tsx'
 import type { RowAction } from '../../ui/table/RowActions.tsx'
 import { toText } from '../../ui/table/sortRows.ts'
+import type { TableSelection } from '../../ui/table/useSelectedRows.ts'
 import { showErrorToast, showToast } from '../../ui/toaster.ts'
 import { changeEvents, eventTables, failedEventsQuery } from './queries.ts'
 
@@ -61,12 +62,27 @@ export function FailedEvents({ name, onClose }: { name: string; onClose: () => v
     setDoomed(null)
     return `${toCount(count)} dropped`
   })
-  const tryAgain = (ids: readonly string[]): void =>
-    retry.mutate(ids, { onError: (error) => showErrorToast(errorText(error)) })
+  const tryAgain = (ids: readonly string[], onSuccess?: () => void): void =>
+    retry.mutate(ids, {
+      onError: (error) => showErrorToast(errorText(error)),
+      ...(onSuccess === undefined ? {} : { onSuccess }),
+    })
   const actionsOf = ({ id }: FailedEvent): readonly RowAction[] => [
     { text: 'Try again', icon: <Refresh />, onSelect: () => tryAgain([id]) },
     { text: 'Drop', icon: <Trash />, isDestructive: true, onSelect: () => setDoomed([id]) },
   ]
+  const selection: TableSelection<FailedEvent> = {
+    actions: [
+      {
+        text: 'Try again',
+        icon: <Refresh />,
+        isBusy: retry.isPending,
+        // They stay in the list until they are handled.
+        onSelect: (rows, deselect) => tryAgain(rows.map(keyOf), () => deselect(rows)),
+      },
+      { text: 'Drop', icon: <Trash />, isDestructive: true, onSelect: (rows) => setDoomed(rows.map(keyOf)) },
+    ],
+  }
   const all = events.map(keyOf)
   return (
     <Drawer
@@ -103,7 +119,7 @@ export function FailedEvents({ name, onClose }: { name: string; onClose: () => v
         columns={COLUMNS}
         keyOf={keyOf}
         groupOf={groupOf}
-        {...(mayChange ? { rowActions: actionsOf } : {})}
+        {...(mayChange ? { rowActions: actionsOf, selection } : {})}
         empty={{ title: 'None failed', text: `No ${name} event is waiting with an error.` }}
       />
       {doomed ? (

@@ -232,6 +232,18 @@ export const explanationQuery = (id: string) =>
 export const resend = (id: string): Promise<unknown> =>
   request(`/api/notification/history/${encodeURIComponent(id)}/resend`, { method: 'POST', schema: z.unknown() })
 
+/** @returns those that were sent again, and why the first of the others was not */
+export async function resendAll(
+  sends: readonly Send[],
+): Promise<{ readonly resent: readonly Send[]; readonly fault: string | null }> {
+  const outcomes = await Promise.allSettled(sends.map(({ id }) => resend(id)))
+  const refused = outcomes.find((outcome) => outcome.status === 'rejected')
+  return {
+    resent: sends.filter((_, at) => outcomes[at]?.status === 'fulfilled'),
+    fault: refused === undefined ? null : errorText(refused.reason),
+  }
+}
+
 export interface SilencePeriod {
   readonly from: string
   readonly until: string

@@ -28,10 +28,12 @@ import { ResourceToolbar, type ToolbarProps } from './ResourceToolbar.tsx'
 import type { RowAction } from './RowActions.tsx'
 import type { RowLink, RowTraits } from './RowCells.tsx'
 import { ScrollRegion } from './ScrollRegion.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
 import { type SortOrder, sortRows } from './sortRows.ts'
 import { type RowGroup, TableGrid } from './TableGrid.tsx'
 import { TableSkeleton } from './TableSkeleton.tsx'
 import { useHeldRows } from './useHeldRows.ts'
+import { type SelectedRows, type TableSelection, useSelectedRows } from './useSelectedRows.ts'
 import { type TableSort, useTableModel } from './useTableModel.ts'
 
 import styles from './ResourceTable.module.css'
@@ -76,6 +78,7 @@ export interface ResourceTableProps<Row extends object> {
   /** Groups stand in the order in which they come. Where the server orders the rows it keeps groups together. */
   groupOf?: (row: Row) => RowGroup
   openKey?: string | undefined
+  selection?: TableSelection<Row>
   sort?: TableSort
   paging?: TablePaging
   /** More rows are loaded when the end is reached. */
@@ -145,7 +148,7 @@ export function ResourceTable<Row extends object>(props: ResourceTableProps<Row>
         state={state}
         skeleton={<TableSkeleton label={`Loading ${state.what}`} columns={model.columns.map(({ column }) => column)} />}
       >
-        {(all) => <Rows {...props} all={all} model={model} isPage={isPage} />}
+        {(all) => <Rows {...props} all={all} model={model} isPage={isPage} isFolded={isFolded} />}
       </DataStates>
       {paging?.total === undefined || more !== undefined || state.data === undefined ? null : (
         <Pages paging={paging} total={paging.total} />
@@ -158,6 +161,7 @@ interface RowsProps<Row extends object> extends ResourceTableProps<Row> {
   all: readonly Row[]
   model: ReturnType<typeof useTableModel<Row>>
   isPage: boolean
+  isFolded: boolean
 }
 
 function Rows<Row extends object>(props: RowsProps<Row>) {
@@ -175,6 +179,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
     more,
     model,
     isPage,
+    isFolded,
   } = props
   const isAllHere = isWhole(props)
   const { by, direction } = sort?.order ?? { by: '', direction: 'asc' as const }
@@ -206,7 +211,10 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
   const session = useTableSession(isPage ? name : null, box, more === undefined ? undefined : rows.length)
   useStartAtTop(box, asked)
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(() => new Set(session.expanded))
-  const traits = useTraits(props, (key) => {
+  // Of rows that are all here another order shows the same ones.
+  const page = JSON.stringify([question, paging?.pageIndex, paging?.pageSize])
+  const selected = useSelectedRows({ selection: props.selection, rows, keyOf, question: isAllHere ? page : asked })
+  const traits = useTraits(props, selected, (key) => {
     const next = new Set(expanded)
     if (!next.delete(key)) next.add(key)
     setExpanded(next)
@@ -263,6 +271,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
           renderDetails={props.renderDetails}
           groupOf={props.groupOf}
           expanded={props.renderDetails === undefined ? NOTHING : expanded}
+          selected={selected}
           openKey={props.openKey}
           isOld={state.isOld}
           fold={props.fold ?? 'pairs'}
@@ -279,6 +288,14 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
           />
         )}
       </ScrollRegion>
+      {selected === null || props.selection === undefined ? null : (
+        <SelectionBar
+          selected={selected}
+          actions={props.selection.actions}
+          isFolded={isFolded}
+          onClear={() => box.current?.focus()}
+        />
+      )}
       {isPaged ? <Pages paging={{ ...paging, pageIndex }} total={total} /> : null}
     </>
   )
@@ -326,13 +343,26 @@ function Pages({ paging, total }: { paging: TablePaging; total: number }): React
   )
 }
 
-function useTraits<Row extends object>(props: RowsProps<Row>, toggleDetails: (key: string) => void): RowTraits<Row> {
-  const { rowLink, rowActions, renderDetails } = props
+function useTraits<Row extends object>(
+  props: RowsProps<Row>,
+  selected: SelectedRows<Row> | null,
+  toggleDetails: (key: string) => void,
+): RowTraits<Row> {
+  const { rowLink, rowActions, renderDetails, selection } = props
   const onToggleDetails = useLatest(toggleDetails)
+  const onSelect = useLatest((key: string, isRange: boolean) => selected?.toggle(key, isRange))
+  const isSelectable = selection !== undefined
+  const canSelect = selection?.canSelect
   const hasDetails = renderDetails !== undefined
   return useMemo(
-    () => ({ link: rowLink, actions: rowActions, hasDetails, onToggleDetails }),
-    [rowLink, rowActions, hasDetails, onToggleDetails],
+    () => ({
+      link: rowLink,
+      actions: rowActions,
+      hasDetails,
+      onToggleDetails,
+      selection: isSelectable ? { canSelect, onSelect } : null,
+    }),
+    [rowLink, rowActions, hasDetails, onToggleDetails, isSelectable, canSelect, onSelect],
   )
 }
 

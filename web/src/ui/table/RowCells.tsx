@@ -1,4 +1,4 @@
-import { Button } from '@blueprintjs/core'
+import { Button, Checkbox } from '@blueprintjs/core'
 import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
 import { memo, type MouseEvent, type ReactNode } from 'react'
@@ -25,6 +25,11 @@ export interface RowTraits<Row> {
   readonly actions: ((row: Row) => readonly RowAction[]) | undefined
   readonly hasDetails: boolean
   readonly onToggleDetails: (key: string) => void
+  /** Null where rows cannot be selected. */
+  readonly selection: {
+    readonly canSelect: ((row: Row) => boolean) | undefined
+    readonly onSelect: (key: string, isRange: boolean) => void
+  } | null
 }
 
 interface RowCellsProps<Row> {
@@ -33,14 +38,30 @@ interface RowCellsProps<Row> {
   columns: readonly CellColumn<Row>[]
   traits: RowTraits<Row>
   isExpanded: boolean
+  isSelected: boolean
 }
 
-function Cells<Row>({ row, rowKey, columns, traits, isExpanded }: RowCellsProps<Row>): ReactNode {
+function Cells<Row>({ row, rowKey, columns, traits, isExpanded, isSelected }: RowCellsProps<Row>): ReactNode {
   const main = columns.find(({ isMain }) => isMain)
   const name = toText(main?.column.value(row))
   const actions = traits.actions?.(row)
+  const { selection } = traits
   return (
     <>
+      {selection ? (
+        <td className={`${styles['tool']} ${styles['select']}`}>
+          {selection.canSelect?.(row) === false ? null : (
+            <Checkbox
+              aria-label={`Select ${name}`}
+              checked={isSelected}
+              data-row-handle={(traits.link === undefined && !traits.hasDetails) || undefined}
+              // Comes before the change, and knows of Shift.
+              onClick={(event: MouseEvent) => selection.onSelect(rowKey, event.shiftKey)}
+              onChange={() => undefined}
+            />
+          )}
+        </td>
+      ) : null}
       {traits.hasDetails ? (
         <td className={styles['tool']}>
           <Button
@@ -108,7 +129,8 @@ export function followRow(event: MouseEvent<HTMLElement>): void {
   const target = event.target as Element
   const row = target.closest('tr[data-row]')
   const handle = row?.querySelector<HTMLElement>('[data-row-handle]')
-  if (!handle || !event.currentTarget.contains(row) || event.defaultPrevented) return
+  if (!handle || handle instanceof HTMLInputElement || !event.currentTarget.contains(row)) return
+  if (event.defaultPrevented) return
   if (target.closest('a, button, input, label, select') !== null) return
   if (window.getSelection()?.isCollapsed === false) return
   const wantsNewTab = event.button === 1 || event.ctrlKey || event.metaKey

@@ -15,7 +15,8 @@ import { useHotkey } from '../hotkeys.ts'
 import { useMediaQuery } from '../useMediaQuery.ts'
 import { VirtualRows } from '../VirtualRows.tsx'
 import { followRow, RowCells, type RowTraits } from './RowCells.tsx'
-import { TableHead } from './TableHead.tsx'
+import { type HeadSelection, TableHead } from './TableHead.tsx'
+import type { SelectedRows } from './useSelectedRows.ts'
 import type { TableModel } from './useTableModel.ts'
 
 import styles from './ResourceTable.module.css'
@@ -24,7 +25,7 @@ import styles from './ResourceTable.module.css'
 const FIXED_FROM = 100
 /** What is left for the column that names a row, at least. A table that is wider than its place scrolls sideways. */
 const LEAST_MAIN_PX = 160
-/** Column of a button; the style sheet has the same number. */
+/** Column of a checkbox or a button; the style sheet has the same number. */
 const TOOL_PX = 44
 /** Pixels of a card, until it is on screen and measured. */
 const CARD_PX = 120
@@ -49,6 +50,8 @@ interface TableGridProps<Row> {
   renderDetails: ((row: Row) => ReactNode) | undefined
   groupOf: ((row: Row) => RowGroup) | undefined
   expanded: ReadonlySet<string>
+  /** Null where rows cannot be selected. */
+  selected: SelectedRows<Row> | null
   /** Key of the row whose panel or dialog is open. */
   openKey: string | undefined
   isOld: boolean
@@ -101,13 +104,14 @@ function toLines<Row>({
 
 /** The table itself: a header that stays, and as many rows in the document as are near the window. */
 export function TableGrid<Row>(props: TableGridProps<Row>) {
-  const { label, rows, total, keyOf, model, traits, renderDetails, groupOf, expanded, isOld, fold } = props
+  const { label, rows, total, keyOf, model, traits, renderDetails, groupOf, expanded, selected, isOld, fold } = props
   const isFolded = useMediaQuery(FOLDED) && fold !== 'none'
   const rowHeight = useRowHeight()
   const table = useRef<HTMLTableElement>(null)
   const [active, setActive] = useRowFocus(table)
   const isFixed = rows.length > FIXED_FROM && !isFolded
-  const tools = Number(traits.hasDetails) + Number(traits.actions !== undefined)
+  const leadingTools = Number(selected !== null) + Number(traits.hasDetails)
+  const tools = leadingTools + Number(traits.actions !== undefined)
   const span = model.columns.length + tools
 
   const { lines, headings } = useMemo(
@@ -152,15 +156,11 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
     >
       {props.isPage && (traits.link !== undefined || traits.hasDetails) ? <PageKeys onMove={move} /> : null}
       {isFolded ? null : (
-        <Widths
-          model={model}
-          isFixed={isFixed}
-          hasDetails={traits.hasDetails}
-          hasActions={traits.actions !== undefined}
-        />
+        <Widths model={model} isFixed={isFixed} leadingTools={leadingTools} hasActions={traits.actions !== undefined} />
       )}
       <TableHead
         model={model}
+        selection={toHeadSelection(selected)}
         hasDetails={traits.hasDetails}
         hasActions={traits.actions !== undefined}
         isFolded={isFolded}
@@ -178,6 +178,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
           'aria-rowindex': props.firstIndex + index + 2,
           ...(line.kind === 'row' ? {} : { [`data-${line.kind}`]: true }),
           ...(line.key === props.openKey ? { 'aria-current': true } : {}),
+          ...(selected?.keys.has(line.key) ? { 'data-selected': true } : {}),
         })}
         renderRow={(line) =>
           line.kind === 'group' ? (
@@ -193,12 +194,21 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
               columns={model.cells}
               traits={traits}
               isExpanded={expanded.has(line.key)}
+              isSelected={selected?.keys.has(line.key) ?? false}
             />
           )
         }
       />
     </table>
   )
+}
+
+function toHeadSelection(
+  selected: Pick<SelectedRows<never>, 'keys' | 'selectable' | 'toggleAll'> | null,
+): HeadSelection | null {
+  if (selected === null) return null
+  const { keys, selectable, toggleAll } = selected
+  return { isAll: keys.size > 0 && keys.size === selectable, isSome: keys.size > 0, onToggleAll: toggleAll }
 }
 
 /** In a long table every column has its width but the main one: without a bound nothing may be left for it. */
@@ -211,15 +221,18 @@ const toLeastWidth = <Row,>({ columns }: TableModel<Row>, tools: number): number
 interface WidthsProps<Row> {
   model: TableModel<Row>
   isFixed: boolean
-  hasDetails: boolean
+  /** Columns of checkboxes and details, which come first. */
+  leadingTools: number
   hasActions: boolean
 }
 
 /** What the person chose, and in long tables what each kind of column needs; the main column takes the rest. */
-function Widths<Row>({ model, isFixed, hasDetails, hasActions }: WidthsProps<Row>) {
+function Widths<Row>({ model, isFixed, leadingTools, hasActions }: WidthsProps<Row>) {
   return (
     <colgroup>
-      {hasDetails ? <col className={styles['tool']} /> : null}
+      {Array.from({ length: leadingTools }, (_, at) => (
+        <col key={at} className={styles['tool']} />
+      ))}
       {model.columns.map(({ column, isMain, chosenWidth, width }) => {
         const px = chosenWidth ?? (isFixed && !isMain ? width : undefined)
         return <col key={column.key} {...(px === undefined ? {} : { style: { width: px } })} />

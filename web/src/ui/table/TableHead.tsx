@@ -1,3 +1,4 @@
+import { Checkbox } from '@blueprintjs/core'
 import { CaretDown, CaretUp } from '@blueprintjs/icons'
 import type { KeyboardEvent, PointerEvent } from 'react'
 
@@ -7,8 +8,16 @@ import type { TableModel } from './useTableModel.ts'
 
 import styles from './ResourceTable.module.css'
 
+export interface HeadSelection {
+  readonly isAll: boolean
+  readonly isSome: boolean
+  readonly onToggleAll: () => void
+}
+
 interface TableHeadProps<Row> {
   model: TableModel<Row>
+  /** Null where rows cannot be selected. */
+  selection: HeadSelection | null
   hasDetails: boolean
   hasActions: boolean
   /** Rows are cards: the names are there for who does not see them beside the values, and do nothing. */
@@ -16,9 +25,10 @@ interface TableHeadProps<Row> {
 }
 
 /** The names of the columns: buttons where they sort, with an edge to drag where widths can be chosen. */
-export function TableHead<Row>({ model, hasDetails, hasActions, isFolded }: TableHeadProps<Row>) {
+export function TableHead<Row>({ model, selection, hasDetails, hasActions, isFolded }: TableHeadProps<Row>) {
   if (isFolded) {
     const names = [
+      ...(selection ? ['Selection'] : []),
       ...(hasDetails ? ['Details'] : []),
       ...model.columns.map(({ column }) => column.title),
       ...(hasActions ? ['Actions'] : []),
@@ -38,6 +48,16 @@ export function TableHead<Row>({ model, hasDetails, hasActions, isFolded }: Tabl
   return (
     <thead>
       <tr aria-rowindex={1}>
+        {selection ? (
+          <th scope="col" className={`${styles['tool']} ${styles['select']}`}>
+            <Checkbox
+              aria-label="Select all rows"
+              checked={selection.isAll}
+              indeterminate={selection.isSome && !selection.isAll}
+              onChange={selection.onToggleAll}
+            />
+          </th>
+        ) : null}
         {hasDetails ? (
           <th scope="col" className={styles['tool']}>
             <span className="wr-visually-hidden">Details</span>

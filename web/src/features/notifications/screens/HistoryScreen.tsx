@@ -1,4 +1,5 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Refresh } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { toWord } from '@watchroom/shared/health'
@@ -18,11 +19,12 @@ import { eventTimeColumn, useDays, ZoneLabel } from '../../../ui/table/eventTime
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { ChoiceFilter } from '../../../ui/table/ResourceToolbar.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
+import type { TableSelection } from '../../../ui/table/useSelectedRows.ts'
 import { whyColumn } from '../../../ui/table/Why.tsx'
 import { showErrorToast, showToast } from '../../../ui/toaster.ts'
 import { Total } from '../../../ui/Total.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
-import { resend, ruleSummaryTable, type Send, sendTable, useLiveNotifications } from '../queries.ts'
+import { resend, resendAll, ruleSummaryTable, type Send, sendTable, useLiveNotifications } from '../queries.ts'
 import { titleOf } from '../ruleColumns.tsx'
 import { DEFAULT_PAGE_SIZE, HistorySearchSchema, toHistoryAsk } from '../search.ts'
 
@@ -83,6 +85,42 @@ function useRuleFilter(id: string, onRemove: () => void): readonly ChoiceFilter[
   return [{ kind: 'choice', key: 'rule', title: 'Rule', options, value: id, isLoading: isPending, onChange: onRemove }]
 }
 
+const RESENDABLE: ReadonlySet<string> = new Set(['sent', 'error', 'fallback', 'held-back'])
+
+const isResendable = ({ recipient, status }: Send): boolean => Boolean(recipient) && RESENDABLE.has(status ?? '')
+
+function useMayResend(): boolean {
+  const isOffered = useMissing('notificationReasons') === null
+  return useSession().can('write', 'notifications') && isOffered
+}
+
+/** Several messages sent again at once. */
+function useResendSelection(): TableSelection<Send> {
+  const [isBusy, setBusy] = useState(false)
+  const handleResend = async (sends: readonly Send[], deselect: (done: readonly Send[]) => void): Promise<void> => {
+    setBusy(true)
+    const { resent, fault } = await resendAll(sends)
+    setBusy(false)
+    deselect(resent)
+    if (fault === null) showToast(`${toCount(resent.length)} sent again`)
+    else showErrorToast(`${resent.length.toLocaleString()} of ${toCount(sends.length)} sent again. ${fault}`)
+  }
+  return {
+    canSelect: isResendable,
+    actions: [
+      {
+        text: 'Resend',
+        icon: <Refresh />,
+        isBusy,
+        onSelect: (sends, deselect) => void handleResend(sends, deselect),
+      },
+    ],
+  }
+}
+
+/** `1 message`, `3 messages` */
+const toCount = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'message' : 'messages'}`
+
 /** `/settings/notifications/history`: what was sent to whom, and what was not and why. */
 export function HistoryScreen() {
   const live = useLiveNotifications()
@@ -95,6 +133,8 @@ export function HistoryScreen() {
     defaultSize: DEFAULT_PAGE_SIZE,
   })
   const rule = useRuleFilter(search.rule, () => setSearch({ rule: '', pageIndex: 0 }))
+  const mayResend = useMayResend()
+  const selection = useResendSelection()
   const isByTime = search.sortBy === 'created_at'
   const groupOf = useDays(at)
   const isFiltered = [search.query, search.event, search.status, search.rule].some((value) => value !== '')
@@ -113,6 +153,7 @@ export function HistoryScreen() {
         {...(isByTime ? { groupOf } : {})}
         rowLink={toSend}
         openKey={search.id}
+        {...(mayResend ? { selection } : {})}
         empty={{
           title: 'Nothing sent yet',
           text: 'Messages appear here as notifications send them, or hold them back.',
@@ -156,8 +197,6 @@ export function HistoryScreen() {
   )
 }
 
-const RESENDABLE: ReadonlySet<string> = new Set(['sent', 'error', 'fallback', 'held-back'])
-
 function OpenSend({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery(sendTable.oneQuery(id))
   return (
@@ -168,8 +207,7 @@ function OpenSend({ id, onClose }: { id: string; onClose: () => void }) {
 }
 
 function SendDialog({ send, onClose }: { send: Send; onClose: () => void }) {
-  const isOffered = useMissing('notificationReasons') === null
-  const mayResend = useSession().can('write', 'notifications') && isOffered
+  const mayResend = useMayResend()
   const [isBusy, setBusy] = useState(false)
   const handleResend = async (): Promise<void> => {
     setBusy(true)
@@ -183,7 +221,6 @@ function SendDialog({ send, onClose }: { send: Send; onClose: () => void }) {
       setBusy(false)
     }
   }
-  const isResendable = mayResend && Boolean(send.recipient) && RESENDABLE.has(send.status ?? '')
   return (
     <SizedDialog size="medium" isOpen title={`${send.source_event}: ${nameOf(send)}`} onClose={onClose}>
       <DialogBody>
@@ -209,7 +246,9 @@ function SendDialog({ send, onClose }: { send: Send; onClose: () => void }) {
         actions={
           <>
             <Button text="Close" onClick={onClose} />
-            {isResendable ? <Button text="Resend" loading={isBusy} onClick={() => void handleResend()} /> : null}
+            {mayResend && isResendable(send) ? (
+              <Button text="Resend" loading={isBusy} onClick={() => void handleResend()} />
+            ) : null}
           </>
         }
       >
