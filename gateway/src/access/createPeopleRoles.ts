@@ -4,7 +4,7 @@ import { PeopleRolesSchema } from '@watchroom/shared/identity'
 import { type Clock, keepNewest } from '@watchroom/shared/kernel'
 
 import { isCredentialRefused } from '../platform/backendCaller.ts'
-import { createTogether } from '../platform/createTogether.ts'
+import { createBatcher } from '../platform/createBatcher.ts'
 import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
 import { LOOKUP_TIMEOUT_MS, unexpectedAnswer } from './authenticate.ts'
 import type { AccessChange } from './contract.ts'
@@ -89,7 +89,7 @@ export function createPeopleRoles({ backend, clock, onChange }: PeopleRolesDeps)
     return found
   }
 
-  const askTogether = createTogether(async (wanted) => {
+  const askTogether = createBatcher(async (wanted) => {
     const ids = withOthers(new Set(wanted))
     const requests = Array.from({ length: Math.ceil(ids.length / MAX_PER_REQUEST) }, (_, index) =>
       ask(ids.slice(index * MAX_PER_REQUEST, (index + 1) * MAX_PER_REQUEST), null),

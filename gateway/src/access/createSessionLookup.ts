@@ -2,7 +2,7 @@
 import { type Clock, createRateLimits, keepNewest } from '@watchroom/shared/kernel'
 
 import { addressBlock } from '../platform/addressBlock.ts'
-import { createLane } from '../platform/createLane.ts'
+import { createBoundedQueue } from '../platform/createBoundedQueue.ts'
 import type { BackendClient } from '../platform/httpClient.ts'
 import { authenticate, type Person } from './authenticate.ts'
 import type { AccessChange } from './contract.ts'
@@ -21,7 +21,7 @@ const MAX_STRANGERS = 2_000
  * Lookups of credentials that nobody knows yet, at once and in line. A session costs the backend an index lookup, a password
  * 30 ms of a core.
  */
-const LANES = {
+const QUEUES = {
   session: { parallel: 32, maxWaiting: 512 },
   basic: { parallel: 8, maxWaiting: 64 },
 } as const
@@ -91,7 +91,7 @@ export function createSessionLookup({ backend, clock, onEnd }: SessionLookupDeps
   const known = new Map<string, Known>()
   /** Credentials that belong to nobody, or of which nobody has said yet whose they are; oldest first. */
   const strangers = new Map<string, Known>()
-  const lanes = { session: createLane(LANES.session), basic: createLane(LANES.basic) }
+  const queues = { session: createBoundedQueue(QUEUES.session), basic: createBoundedQueue(QUEUES.basic) }
   const buckets = {
     session: createRateLimits(clock, PER_ADDRESS.session),
     basic: createRateLimits(clock, PER_ADDRESS.basic),
@@ -141,7 +141,7 @@ export function createSessionLookup({ backend, clock, onEnd }: SessionLookupDeps
     const name = address === undefined ? null : addressBlock(address)
     const waitMs = name === null ? 0 : supply.waitMs(name)
     if (waitMs > 0) throw rateLimited(waitMs)
-    const lookup = lanes[credential.kind].run(() => lookUp(credential, entry, address), false)
+    const lookup = queues[credential.kind].run(() => lookUp(credential, entry, address), false)
     if (!lookup) throw rateLimited(FULL_LINE_WAIT_MS)
     if (name === null) return lookup
     supply.take(name)

@@ -30,7 +30,7 @@ export interface EntityRules {
   readonly needs: Readonly<Record<string, string>>
 }
 
-/** One row to be made equal. `key` is the same for the same wish, so that a backend may recognize a repetition. */
+/** One row to be made equal. `key` is the same for the same write, so that a backend may recognize a repetition. */
 export type RowWrite =
   | {
       readonly kind: 'insert'

@@ -3,7 +3,7 @@
 import { type Clock, createLoop, keepNewest } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
-import { createLane } from '../platform/createLane.ts'
+import { createBoundedQueue } from '../platform/createBoundedQueue.ts'
 import { inTransaction } from '../platform/database/inTransaction.ts'
 import { CodedError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -84,8 +84,8 @@ export function createHostedSessions(deps: HostedSessionsDeps): HostedSessions {
   /** By id, least recently used first. */
   const known = new Map<string, Known>()
   const listeners = new Set<(secret: string) => void>()
-  const refreshes = createLane(REFRESHES)
-  const lookups = createLane(LOOKUPS)
+  const refreshes = createBoundedQueue(REFRESHES)
+  const lookups = createBoundedQueue(LOOKUPS)
 
   const purge = async (): Promise<void> => {
     try {

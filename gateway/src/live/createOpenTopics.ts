@@ -4,7 +4,7 @@ import { type Topic, topicAddress, type TopicName, type TopicRow, TOPICS } from 
 
 import type { Feed, Feeds, PolledFeeds } from '../polling/contract.ts'
 import { createOpenTopic, type Deflate, type OpenTopic } from './createOpenTopic.ts'
-import type { FoundTopic, TopicLookup } from './createWishes.ts'
+import type { FoundTopic, TopicLookup } from './createSubscriptions.ts'
 import type { LiveSettings } from './settings.ts'
 import type { Readable } from './topicSession.ts'
 

@@ -10,11 +10,11 @@ import {
 
 import { createDelivery, type DeliveryDeps } from './createDelivery.ts'
 import type { OpenTopic } from './createOpenTopic.ts'
-import { createWishes, type WishesDeps } from './createWishes.ts'
+import { createSubscriptions, type SubscriptionsDeps } from './createSubscriptions.ts'
 import { liveErrors } from './errors.ts'
 import type { LiveSettings } from './settings.ts'
 
-// One socket's part of the protocol: what its client says goes to `createWishes`, what it gets comes from `createDelivery`.
+// One socket's part of the protocol: what its client says goes to `createSubscriptions`, what it gets comes from `createDelivery`.
 
 /** A tick that comes this much early still beats: the next one would be late. */
 const TICK_SLACK_MS = 100
@@ -41,7 +41,7 @@ export interface Readable {
 }
 
 export interface TopicSessionDeps
-  extends Pick<WishesDeps, 'enterSubscription' | 'find'>, Pick<DeliveryDeps, 'watcher'> {
+  extends Pick<SubscriptionsDeps, 'enterSubscription' | 'find'>, Pick<DeliveryDeps, 'watcher'> {
   readonly clock: Clock
   readonly settings: LiveSettings
   readonly onResult: (result: 'delta' | 'snapshot' | 'denied') => void
@@ -93,7 +93,7 @@ export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): T
     // A socket that starts over may find zlib recovered.
     onPackingFailed: () => end('epochChanging', liveErrors.LIVE_PACKING_FAILED.message),
   })
-  const wishes = createWishes({
+  const subscriptions = createSubscriptions({
     clock,
     settings,
     delivery,
@@ -106,7 +106,7 @@ export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): T
   const close = (): void => {
     if (isClosed) return
     isClosed = true
-    wishes.close()
+    subscriptions.close()
     deps.onClose()
   }
 
@@ -127,9 +127,9 @@ export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): T
     if (!success) return end('badMessage', liveErrors.LIVE_MESSAGE_UNREADABLE.message)
     switch (message.type) {
       case 'subscribe':
-        return wishes.subscribe(message)
+        return subscriptions.subscribe(message)
       case 'unsubscribe':
-        return wishes.unsubscribe(message.id)
+        return subscriptions.unsubscribe(message.id)
       case 'refresh':
         return delivery.topicOf(message.id)?.wake()
       default:
@@ -152,7 +152,7 @@ export function createTopicSession(port: SessionPort, deps: TopicSessionDeps): T
     receive,
     flush: delivery.flush,
     tick,
-    recheckRights: wishes.recheck,
+    recheckRights: subscriptions.recheck,
     tellProblem: delivery.tellProblem,
     end,
     close,

@@ -27,7 +27,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 
 import type { Identity, Sights } from '../access/contract.ts'
-import { createTogether } from '../platform/createTogether.ts'
+import { createBatcher } from '../platform/createBatcher.ts'
 import { CodedError } from '../platform/errors.ts'
 import { createDefineRoute, registerRoutes, type RoutePolicy, type RouteTable } from '../platform/http/defineRoute.ts'
 import type { HistoryStore } from './createHistoryStore.ts'
@@ -122,7 +122,7 @@ export async function topologyHistoryRoutes(app: FastifyInstance, deps: Topology
   }
 
   // Everyone who looks on asks in the moment in which much happens: at once for all of them.
-  const recent = createTogether(async () => {
+  const recent = createBatcher(async () => {
     const to = clock.now()
     const { transitions } = await store.transitions({ from: to - RECENT_MS, to, order: 'desc' })
     return toRecordedBursts(

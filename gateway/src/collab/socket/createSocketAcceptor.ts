@@ -15,10 +15,10 @@ import type { DocumentHub } from '../createDocumentHub.ts'
 import type { DocumentKind } from '../documentKind.ts'
 import type { OpenDocument } from '../openDocument.ts'
 import { ROOM_LIMITS } from '../room/roomLimits.ts'
-import { createBeats } from './createBeats.ts'
+import { createCorkedWriter } from './createCorkedWriter.ts'
 import type { Dismissal } from './createDismissal.ts'
 import { createFairQueue } from './createFairQueue.ts'
-import { createGatheringWriter } from './createGatheringWriter.ts'
+import { createHeartbeats } from './createHeartbeats.ts'
 import { createReaderWatch, type ReaderSettings } from './createReaderWatch.ts'
 import { createSessions, type DocumentRights, type Session, type WatchedSession } from './createSessions.ts'
 import type { DocumentAddress } from './documentAddress.ts'
@@ -77,19 +77,19 @@ export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
   const queue = createFairQueue({ clock })
   const readers = createReaderWatch({ clock, settings: deps.readerSettings })
   const sessions = createSessions(deps)
-  const beats = createBeats(clock)
+  const heartbeats = createHeartbeats(clock)
 
   const toPeer = ({ socket, request, identity, rights }: AcceptedSocket): RoomPeer => {
-    const writes = createGatheringWriter(request.raw.socket)
+    const writes = createCorkedWriter(request.raw.socket)
     const peer: RoomPeer = {
       socketId: request.id,
       user: { id: identity.userId, name: identity.name || identity.email, avatar: null },
       ...rights,
       send: (frame) => {
         if (socket.readyState !== socket.OPEN) return
-        writes.gather()
+        writes.cork()
         socket.send(frame)
-        beats.noteSent(peer)
+        heartbeats.noteSent(peer)
       },
       flush: () => writes.flush(),
       close: (code, reason) => deps.dismiss(socket, code, reason),
@@ -188,7 +188,7 @@ export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
       socket.on('close', () => {
         sessions.end(socket)
         readers.remove(socket)
-        beats.stop(peer)
+        heartbeats.stop(peer)
         const { document } = session
         // Behind what was sent before.
         if (document) queue.add(identity.userId, socket, 0, () => hub.leave(document, peer))
@@ -202,7 +202,7 @@ export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
           }
           session.document = opened
           hub.join(opened, peer)
-          if (wantsBeat) beats.start(peer)
+          if (wantsBeat) heartbeats.start(peer)
           for (const frame of early) read(socket, session, opened, frame)
         },
         (error: unknown) => refuse(peer, kind, name, error),
@@ -210,7 +210,7 @@ export function createSocketAcceptor(deps: SocketAcceptorDeps): SocketAcceptor {
       return peer
     },
     stop: () => {
-      beats.close()
+      heartbeats.close()
       queue.close()
       readers.close()
       sessions.stop()

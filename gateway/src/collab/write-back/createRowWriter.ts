@@ -9,7 +9,7 @@ import type { AgreedRows } from './createAgreedRows.ts'
 import type { Agreement } from './createBaseStore.ts'
 import { type DeferredWrites, WRITE_BACKOFF } from './createDeferredWrites.ts'
 import type { Echoes } from './createEchoes.ts'
-import type { Wishes } from './createWishes.ts'
+import type { PendingWrites } from './createPendingWrites.ts'
 import { isTree, needs } from './dependencies.ts'
 
 /** Steady typing is written at least this often: others read the rows too. */
@@ -45,7 +45,7 @@ export interface RowWriterDeps {
   readonly room: Pick<Room, 'sequence' | 'authors'>
   readonly tables: DocumentTables
   readonly agreed: AgreedRows
-  readonly wishes: Wishes
+  readonly pendingWrites: PendingWrites
   readonly deferred: DeferredWrites
   readonly echoes: Echoes
   readonly clock: Clock
@@ -74,14 +74,14 @@ interface Pass {
 const startPass = (): Pass => ({ written: 0, failed: 0, heldBack: [], retryAfterMs: null })
 
 export function createRowWriter(deps: RowWriterDeps): RowWriter {
-  const { agreed, clock, deferred, kind, logger, room, wishes } = deps
+  const { agreed, clock, deferred, kind, logger, room, pendingWrites } = deps
   const { rest } = kind
   const timer = createTimer(clock)
   const writeBatch = createBatchWriter(deps)
   /** Since when there is something to write, and when it last changed. */
   let firstChangeAt: number | null = null
   let lastChangeAt = 0
-  const isSavedAtStart = wishes.list().length === 0
+  const isSavedAtStart = pendingWrites.list().length === 0
   let unsavedSince = isSavedAtStart ? null : clock.monotonic()
   /** Until when the backend rests from the last pass. */
   let restsUntil = -Infinity
@@ -95,7 +95,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     if (!isClosed) timer.set(writeWhenRested, delayMs)
   }
 
-  /** What is fastest among the wishes decides for all of them. */
+  /** What is fastest among the pending writes decides for all of them. */
   const delayOf = (writes: readonly RowWrite[]): number => {
     const rests = writes.flatMap((write) =>
       write.kind === 'update'
@@ -112,11 +112,11 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     const now = clock.monotonic()
     const restOf = (delayMs: number): number =>
       Math.min(lastChangeAt + delayMs, (firstChangeAt ?? 0) + MAX_DELAY_MS) - now
-    const typingMs = restOf(rest.longestMs) > 0 ? restOf(delayOf(wishes.list())) : 0
+    const typingMs = restOf(rest.longestMs) > 0 ? restOf(delayOf(pendingWrites.list())) : 0
     const restMs = attempts > 0 ? 0 : Math.max(typingMs, restsUntil - now)
     if (restMs > 0) plan(restMs)
     // What stood in line behind a pass finds the backend at rest. Where nothing is left to write, a pass says that all is saved.
-    else void deps.run(async () => (isResting() && wishes.list().length > 0 ? continueWriting() : writeAll()))
+    else void deps.run(async () => (isResting() && pendingWrites.list().length > 0 ? continueWriting() : writeAll()))
   }
 
   const isBehind = (write: RowWrite, others: readonly RowWrite[]): boolean =>
@@ -153,7 +153,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     isWriting = true
     const pass = startPass()
     try {
-      for (const batch of toBatches(kind.entities, freshFirst(wishes.list()))) {
+      for (const batch of toBatches(kind.entities, freshFirst(pendingWrites.list()))) {
         if (isClosed) return
         const due = batch.filter((write) => !mustWait(write, pass))
         if (due.length > 0) await writeBatch(due, pass)
@@ -182,7 +182,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
 
   const continueWriting = (): void => {
     if (attempts > 0 || timer.isSet()) return
-    const left = wishes.list()
+    const left = pendingWrites.list()
     if (left.length === 0) return
     unsavedSince ??= clock.monotonic()
     const pass = startPass()
@@ -201,7 +201,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
     },
     continueWriting,
     writeAll,
-    isIdle: () => !timer.isSet() && !isWriting && wishes.list().length === 0,
+    isIdle: () => !timer.isSet() && !isWriting && pendingWrites.list().length === 0,
     savedUpTo: () => savedUpTo,
     unsavedSince: () => unsavedSince,
     close: () => {
@@ -213,7 +213,7 @@ export function createRowWriter(deps: RowWriterDeps): RowWriter {
 
 /** @returns what writes rows together, and notes in the pass and in the agreed rows what became of them */
 function createBatchWriter(deps: RowWriterDeps): (batch: readonly RowWrite[], pass: Pass) => Promise<void> {
-  const { agreed, deferred, echoes, id, kind, logger, tables, wishes } = deps
+  const { agreed, deferred, echoes, id, kind, logger, tables, pendingWrites } = deps
   const document = deps.name
 
   const defer = (write: RowWrite, outcome: Extract<WriteOutcome, { kind: 'later' }>, pass: Pass): void => {
@@ -232,7 +232,7 @@ function createBatchWriter(deps: RowWriterDeps): (batch: readonly RowWrite[], pa
       const message = outcome.kind === 'refused' ? outcome.message : `This ${kind.words} no longer exists`
       const detail = outcome.kind === 'refused' ? outcome.detail : undefined
       logger.warn({ document, entity, id: rowId, reason: message, detail }, 'row refused')
-      wishes.refuse(write, message)
+      pendingWrites.refuse(write, message)
       return []
     }
     if (outcome.kind === 'missing') {
@@ -242,7 +242,7 @@ function createBatchWriter(deps: RowWriterDeps): (batch: readonly RowWrite[], pa
     }
     if (write.kind === 'delete') return [{ entity, id: rowId, row: null }]
     // What was refused may have been refused for want of this row.
-    if (write.kind === 'insert') wishes.forgetRefusals()
+    if (write.kind === 'insert') pendingWrites.forgetRefusals()
     return [{ entity, id: rowId, row: { ...agreed.base.get(entity)?.get(rowId), ...write.row } as EntityRow }]
   }
 

@@ -12,9 +12,9 @@ import { createAgreedRows } from './createAgreedRows.ts'
 import type { BaseStore } from './createBaseStore.ts'
 import { createDeferredWrites } from './createDeferredWrites.ts'
 import { createEchoes } from './createEchoes.ts'
+import { createPendingWrites } from './createPendingWrites.ts'
 import { createRowMerger } from './createRowMerger.ts'
 import { createRowWriter } from './createRowWriter.ts'
-import { createWishes } from './createWishes.ts'
 
 export interface WriteBackDeps {
   /** Name of the document, and id of what it is about. */
@@ -36,7 +36,7 @@ export interface Unsaved {
   readonly rows: number
   /** Monotonic time since when; null when none waits. */
   readonly since: number | null
-  /** That the backend refused: they wait for another wish, or for rows of others. */
+  /** That the backend refused: they wait for another write, or for rows of others. */
   readonly refused: number
 }
 
@@ -72,16 +72,16 @@ export function createWriteBack(deps: WriteBackDeps, start: DocumentRows): Write
   const agreed = createAgreedRows(deps.base, start)
   const deferred = createDeferredWrites({ clock, random: deps.random })
   const echoes = createEchoes(clock)
-  const wishes = createWishes({ ...deps, reader: room.reader, agreed, deferred })
+  const pendingWrites = createPendingWrites({ ...deps, reader: room.reader, agreed, deferred })
   const savedFrame = (): Uint8Array =>
     encodeOwnFrame({
       type: 'saved',
-      value: { sequence: writer.savedUpTo(), latest: room.sequence(), problems: wishes.problems() },
+      value: { sequence: writer.savedUpTo(), latest: room.sequence(), problems: pendingWrites.problems() },
     })
   const writer = createRowWriter({
     ...deps,
     agreed,
-    wishes,
+    pendingWrites,
     deferred,
     echoes,
     run,
@@ -93,7 +93,7 @@ export function createWriteBack(deps: WriteBackDeps, start: DocumentRows): Write
     agreed,
     run,
     // Other rows than those it was refused for: worth asking again.
-    onMerged: () => wishes.forgetRefusals(),
+    onMerged: () => pendingWrites.forgetRefusals(),
     onLooked: () => writer.continueWriting(),
   })
   // After a restart the rows may be ahead of what is known to be agreed on: looking comes before writing.
@@ -109,8 +109,8 @@ export function createWriteBack(deps: WriteBackDeps, start: DocumentRows): Write
     flush: () => run(() => writer.writeAll()),
     savedFrame,
     unsaved: () => {
-      const rows = wishes.list().length
-      return { rows, since: rows === 0 ? null : writer.unsavedSince(), refused: wishes.refusals() }
+      const rows = pendingWrites.list().length
+      return { rows, since: rows === 0 ? null : writer.unsavedSince(), refused: pendingWrites.refusals() }
     },
     close: () => {
       writer.close()

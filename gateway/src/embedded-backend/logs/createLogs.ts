@@ -5,7 +5,7 @@ import { sleep, messageOf } from '@watchroom/shared/kernel'
 import { type LogPage, type LogQuery, toWords } from '@watchroom/shared/logs'
 
 import type { Executor } from '../../executor/contract.ts'
-import { createLane } from '../../platform/createLane.ts'
+import { createBoundedQueue } from '../../platform/createBoundedQueue.ts'
 import { OWN_LOG_FOLDER } from '../../platform/createOwnLog.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import { createCheckOpener } from '../checks/createCheckOpener.ts'
@@ -28,7 +28,7 @@ export interface Logs {
 /** What one search reads at most; a page may then be short, and the next one goes on. */
 const BUDGET = { bytes: 256 * 1024 * 1024, ms: 3_000 }
 /** Searches at once, and those that may wait. */
-const LANE = { parallel: 3, maxWaiting: 50 }
+const QUEUE = { parallel: 3, maxWaiting: 50 }
 /** How long an answer waits for news, and how often it looks. */
 const WAIT_MS = 2_000
 const LOOK_MS = 100
@@ -39,7 +39,7 @@ export function createLogs(
 ): Logs {
   const { pool, clock, options } = context
   const logger = context.logger.child({ part: 'logs' })
-  const lane = createLane(LANE)
+  const queue = createBoundedQueue(QUEUE)
   const programs: SourceDeps['programs'] = new Map()
   const deps: SourceDeps = {
     clock,
@@ -143,7 +143,7 @@ export function createLogs(
   return {
     search: (query) => {
       if (query.follow !== undefined) return follow(query, query.follow)
-      const answer = lane.run(() => find(query), false)
+      const answer = queue.run(() => find(query), false)
       if (answer) return answer
       throw new Refusal(503, { error: 'Too many searches at once', message: 'Try again in a moment.' })
     },

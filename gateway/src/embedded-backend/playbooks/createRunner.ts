@@ -5,7 +5,7 @@ import { isEnded } from '@watchroom/shared/playbooks'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 
-import { createLane } from '../../platform/createLane.ts'
+import { createBoundedQueue } from '../../platform/createBoundedQueue.ts'
 import { ADVISORY_LOCKS } from '../../platform/database/advisoryLocks.ts'
 import type { ChannelListener, Channels } from '../postgres/createChannels.ts'
 import { CANCELLED, type DriveDeps, driveRun } from './driveRun.ts'
@@ -46,7 +46,7 @@ const CLOSE_MS = 5_000
 export function createRunner(deps: RunnerDeps): Runner {
   const { pool, channels, clock, logger, store } = deps
   const held = new Map<string, Held>()
-  const lane = createLane({ parallel: MAX_WORKING, maxWaiting: MAX_WAITING })
+  const queue = createBoundedQueue({ parallel: MAX_WORKING, maxWaiting: MAX_WAITING })
   const timer = createTimer(clock)
   const lockTimer = createTimer(clock)
   const closing = new AbortController()
@@ -56,7 +56,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   const driveDeps: DriveDeps = {
     ...deps,
-    takeTurn: (work) => lane.run(work, false) ?? Promise.reject(new Error('too many steps wait for their turn')),
+    takeTurn: (work) => queue.run(work, false) ?? Promise.reject(new Error('too many steps wait for their turn')),
   }
 
   const hold = (runId: string): void => {

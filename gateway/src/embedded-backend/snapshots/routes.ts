@@ -3,7 +3,7 @@ import { isDuration, tryParseDuration } from '@watchroom/shared/time'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 
-import { createLane } from '../../platform/createLane.ts'
+import { createBoundedQueue } from '../../platform/createBoundedQueue.ts'
 import { callerSignal } from '../../platform/http/callerSignal.ts'
 import { registerRoutes, type RouteTable } from '../../platform/http/defineRoute.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
@@ -19,7 +19,7 @@ import { toCsv } from './toCsv.ts'
 const MAX_ROWS = 10_000
 const MINUTES_15_MS = 900_000
 /** Archives that are made at once, and those that may wait. */
-const LANE = { parallel: 1, maxWaiting: 5 }
+const QUEUE = { parallel: 1, maxWaiting: 5 }
 
 const ParamsSchema = z.object({ id: z.guid() })
 const lengthOfTime = z.string().transform((text, context) => {
@@ -164,7 +164,7 @@ export async function snapshotRoutes(
     return files
   }
 
-  const lane = createLane(LANE)
+  const queue = createBoundedQueue(QUEUE)
 
   /** One archive is in memory at a time. */
   const sendArchive = async (
@@ -172,7 +172,7 @@ export async function snapshotRoutes(
     collect: (gone: AbortSignal) => Promise<readonly ArchiveFile[]>,
   ): Promise<FastifyReply> => {
     const gone = callerSignal(reply)
-    const work = lane.run(async () => {
+    const work = queue.run(async () => {
       gone.throwIfAborted()
       return createZip(await collect(gone), new Date(context.clock.now()))
     }, false)

@@ -4,7 +4,7 @@ import { configRelationshipsTopic, configsTopic, type RelatedAt } from '@watchro
 import { useRef } from 'react'
 
 import { relationshipKeys } from '../../api/queryKeys.ts'
-import { useCalmly } from '../../live/useOnBurst.ts'
+import { useThrottled } from '../../live/useOnBurst.ts'
 import { useOnChange } from '../../live/useOnChange.ts'
 import { useTopic } from '../../live/useTopic.ts'
 
@@ -31,7 +31,7 @@ export function useLiveRelationships(configId: string, rows: readonly RelatedCon
   const related = useTopic(configRelationshipsTopic, NO_PARAMS)
   const configs = useTopic(configsTopic, NO_PARAMS)
   const known = useRef<Signs | null>(null)
-  const readAgain = useCalmly(() => void queryClient.invalidateQueries({ queryKey: relationshipKeys.all(configId) }))
+  const readAgain = useThrottled(() => void queryClient.invalidateQueries({ queryKey: relationshipKeys.all(configId) }))
   useOnChange([related.rows, configs.rows, related.state, configs.state], () => {
     // What there was before says nothing new.
     if (related.state !== 'live' || configs.state !== 'live') return

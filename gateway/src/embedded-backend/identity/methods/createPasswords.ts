@@ -2,7 +2,7 @@
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
-import { createLane } from '../../../platform/createLane.ts'
+import { createBoundedQueue } from '../../../platform/createBoundedQueue.ts'
 import { type AttemptOutcome, createAttemptLimiter } from '../createAttemptLimiter.ts'
 import type { KnownOrigins, Origin } from '../createKnownOrigins.ts'
 import { type Identity, IDENTITY_COLUMNS, type IdentityRow, toIdentity } from '../identity.ts'
@@ -43,7 +43,7 @@ interface Deps {
 
 export function createPasswords({ pool, clock, origins }: Deps): Passwords {
   const limiter = createAttemptLimiter(clock)
-  const hashing = createLane({ parallel: HASHES_AT_ONCE, maxWaiting: MAX_WAITING_HASHES })
+  const hashing = createBoundedQueue({ parallel: HASHES_AT_ONCE, maxWaiting: MAX_WAITING_HASHES })
 
   const findCredential = async (email: string): Promise<CredentialRow | undefined> => {
     const { rows } = await pool.query<CredentialRow>(

@@ -1,7 +1,7 @@
 import type { Clock } from '@watchroom/shared/kernel'
 import { type LogLine as ServedLine, type LogPage, type LogPiece, toTailStart } from '@watchroom/shared/logs'
 
-import { createCalm } from '../../../live/createCalm.ts'
+import { createThrottle } from '../../../live/createThrottle.ts'
 import { parseMoment } from '../../../ui/formatTime.ts'
 import { DRAW_MS } from '../../../ui/log-view/createLogLines.ts'
 import { createLineStore, type LineStore } from './createLineStore.ts'
@@ -96,7 +96,7 @@ export function createLogFeed({ clock, read, since, isLive }: LogFeedDeps): LogF
     for (const listener of listeners) listener()
   }
 
-  const drawing = createCalm(clock, DRAW_MS, tell)
+  const drawing = createThrottle(clock, DRAW_MS, tell)
 
   const set = (patch: Partial<LogFeedState>): void => {
     note(patch)

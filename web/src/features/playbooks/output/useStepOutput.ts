@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 
-import { createCalm } from '../../../live/createCalm.ts'
+import { createThrottle } from '../../../live/createThrottle.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { DRAW_MS } from '../../../ui/log-view/createLogLines.ts'
 import { readOutput } from '../runQueries.ts'
@@ -18,7 +18,7 @@ export function useStepOutput(actionId: string): { output: StepOutput; revision:
   useEffect(() => output.close, [output])
   const subscribe = useCallback(
     (listener: () => void) => {
-      const drawing = createCalm(clock, DRAW_MS, listener)
+      const drawing = createThrottle(clock, DRAW_MS, listener)
       const stop = output.log.subscribe(drawing.ask)
       return () => {
         stop()

@@ -10,7 +10,7 @@ import {
 import { atom, useAtom } from 'jotai'
 import { type ReactNode, useMemo } from 'react'
 
-import { useCalmly } from '../../../live/useOnBurst.ts'
+import { useThrottled } from '../../../live/useOnBurst.ts'
 import { useOnChange } from '../../../live/useOnChange.ts'
 import { useDebounced, useScreenClock, useServerNow } from '../../../ui/clock.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
@@ -95,7 +95,7 @@ function useRecordedBursts(
 ): readonly Burst[] {
   const query = useQuery(burstsQuery(id, isHiddenShown))
   const settled = useDebounced(transitions, RECORDED_MS)
-  const ask = useCalmly(() => void query.refetch(), CALM_MS)
+  const ask = useThrottled(() => void query.refetch(), CALM_MS)
   useOnChange([transitions, settled], ask)
   return query.data?.bursts ?? NONE
 }

@@ -8,10 +8,10 @@ import type { AgreedRows } from './createAgreedRows.ts'
 import { type DeferredWrites, nameOf } from './createDeferredWrites.ts'
 import { planWrites } from './planWrites.ts'
 
-export interface Wishes {
+export interface PendingWrites {
   /** Everything that differs, and of it what was not refused. */
   list(): RowWrite[]
-  /** The backend will never take it: an unchanged wish is not repeated. */
+  /** The backend will never take it: an unchanged write is not repeated. */
   refuse(write: RowWrite, message: string): void
   /** How many of what differs were refused. */
   refusals(): number
@@ -22,14 +22,14 @@ export interface Wishes {
 }
 
 interface Refusal {
-  /** Of the wish that was refused. */
+  /** Of the write that was refused. */
   readonly key: string
   readonly entity: string
   readonly id: string
   readonly message: string
 }
 
-export interface WishesDeps {
+export interface PendingWritesDeps {
   readonly id: string
   readonly kind: Pick<DocumentKind, 'entities'>
   readonly reader: Pick<DocumentReader, 'rows' | 'isKept'>
@@ -37,7 +37,7 @@ export interface WishesDeps {
   readonly deferred: DeferredWrites
 }
 
-export function createWishes(deps: WishesDeps): Wishes {
+export function createPendingWrites(deps: PendingWritesDeps): PendingWrites {
   const { agreed, deferred, kind, reader } = deps
   /** By entity and id. */
   const refused = new Map<string, Refusal>()
@@ -64,7 +64,7 @@ export function createWishes(deps: WishesDeps): Wishes {
   return {
     list,
     refusals: () => {
-      // Wishes that were given up are forgotten first.
+      // Writes that were given up are forgotten first.
       list()
       return refused.size
     },

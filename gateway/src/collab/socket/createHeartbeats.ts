@@ -9,8 +9,8 @@ const BEAT_MS = 2_000
 const LOOK_MS = 500
 const BEAT = encodeOwnFrame({ type: 'beat', value: { everyMs: BEAT_MS } })
 
-export interface Beats {
-  /** Beats at once, and from then on whenever nothing else was sent for a while. */
+export interface Heartbeats {
+  /** Heartbeats at once, and from then on whenever nothing else was sent for a while. */
   start(peer: RoomPeer): void
   /** Something was sent. */
   noteSent(peer: RoomPeer): void
@@ -18,7 +18,7 @@ export interface Beats {
   close(): void
 }
 
-export function createBeats(clock: Clock): Beats {
+export function createHeartbeats(clock: Clock): Heartbeats {
   /** Monotonic times at which something was sent to those who want to hear it. */
   const sentAt = new Map<RoomPeer, number>()
   const timer = createTimer(clock)

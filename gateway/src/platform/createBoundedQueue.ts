@@ -1,11 +1,11 @@
 // A few tasks at a time, a short line, and no more than that: whoever comes later is told to come back.
 
-export interface Lane {
+export interface BoundedQueue {
   /** @returns null when the line is full: nothing was started */
   run<Value>(task: () => Promise<Value>, isFirst: boolean): Promise<Value> | null
 }
 
-export interface LaneOptions {
+export interface BoundedQueueOptions {
   /** Tasks under way at once. */
   readonly parallel: number
   /** Tasks that wait, in each of the two lines. */
@@ -13,7 +13,7 @@ export interface LaneOptions {
 }
 
 /** `isFirst` tasks have a line of their own that goes before the other one. */
-export function createLane({ parallel, maxWaiting }: LaneOptions): Lane {
+export function createBoundedQueue({ parallel, maxWaiting }: BoundedQueueOptions): BoundedQueue {
   const lines = { first: [] as (() => void)[], other: [] as (() => void)[] }
   let running = 0
 

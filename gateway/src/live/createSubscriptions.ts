@@ -19,7 +19,7 @@ type Refused = Extract<TopicLookup, { ok: false }>
 /** At once where it is known who may see it. Rejects when nobody can say. */
 export type FoundTopic = TopicLookup | Promise<TopicLookup>
 
-interface Wish {
+interface Subscription {
   readonly id: string
   readonly name: string
   readonly params: Record<string, string>
@@ -32,7 +32,7 @@ interface Wish {
   waitsFor: 'answer' | 'room' | null
 }
 
-export interface Wishes {
+export interface Subscriptions {
   readonly subscribe: (message: Extract<ClientMessage, { type: 'subscribe' }>) => void
   readonly unsubscribe: (id: string) => void
   /** Rights may have changed. @param maxAgeMs oldest answer to accept */
@@ -40,7 +40,7 @@ export interface Wishes {
   readonly close: () => void
 }
 
-export interface WishesDeps {
+export interface SubscriptionsDeps {
   readonly clock: Clock
   readonly settings: LiveSettings
   readonly delivery: Delivery
@@ -71,18 +71,18 @@ function toRefusal(found: Exclude<Refused, { reason: 'full' }>): { code: string;
   return { code, message: detail ? `${message}: ${detail}` : message }
 }
 
-export function createWishes(deps: WishesDeps): Wishes {
+export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
   const { clock, settings, delivery, send } = deps
   /** By id. */
-  const wishes = new Map<string, Wish>()
+  const subscriptions = new Map<string, Subscription>()
   const retryTimer = createTimer(clock)
   let failures = 0
   let retryAt = 0
 
   const drop = (id: string): void => {
     delivery.stop(id)
-    wishes.get(id)?.leave()
-    wishes.delete(id)
+    subscriptions.get(id)?.leave()
+    subscriptions.delete(id)
   }
 
   const deny = (id: string, { code, message }: { code: string; message: string }): void => {
@@ -92,28 +92,29 @@ export function createWishes(deps: WishesDeps): Wishes {
   }
 
   /** Finds out how the topic may be seen, now or anew. Where nobody could say, no answer from before will do. */
-  const ask = (wish: Wish, maxAgeMs?: number): void => {
-    const question = ++wish.question
-    const isCurrent = (): boolean => wishes.get(wish.id) === wish && wish.question === question
-    const found = deps.find(wish.name, wish.params, wish.waitsFor === 'answer' ? 0 : maxAgeMs)
-    if (!(found instanceof Promise)) return grant(wish, found)
+  const ask = (subscription: Subscription, maxAgeMs?: number): void => {
+    const question = ++subscription.question
+    const isCurrent = (): boolean =>
+      subscriptions.get(subscription.id) === subscription && subscription.question === question
+    const found = deps.find(subscription.name, subscription.params, subscription.waitsFor === 'answer' ? 0 : maxAgeMs)
+    if (!(found instanceof Promise)) return grant(subscription, found)
     void found.then(
       (lookup) => {
-        if (isCurrent()) grant(wish, lookup)
+        if (isCurrent()) grant(subscription, lookup)
       },
       () => {
-        if (isCurrent()) wait(wish, 'answer')
+        if (isCurrent()) wait(subscription, 'answer')
       },
     )
   }
 
-  const grant = (wish: Wish, found: TopicLookup): void => {
-    const { id, since, waitsFor } = wish
+  const grant = (subscription: Subscription, found: TopicLookup): void => {
+    const { id, since, waitsFor } = subscription
     if (!found.ok) {
-      if (found.reason === 'full') return wait(wish, 'room')
+      if (found.reason === 'full') return wait(subscription, 'room')
       return deny(id, toRefusal(found))
     }
-    wish.waitsFor = null
+    subscription.waitsFor = null
     failures = 0
     const before = delivery.topicOf(id)
     if (before === found.topic) return
@@ -128,39 +129,39 @@ export function createWishes(deps: WishesDeps): Wishes {
    * Who sees rows already keeps them until someone can say whether they may; nobody sees more than before meanwhile. Who may see rows of
    * their own alone, for which there is no room, sees none until there is: their page reads by itself.
    */
-  const wait = (wish: Wish, waitsFor: NonNullable<Wish['waitsFor']>): void => {
+  const wait = (subscription: Subscription, waitsFor: NonNullable<Subscription['waitsFor']>): void => {
     const { code, message } = WAITS[waitsFor]
-    wish.waitsFor = waitsFor
-    if (waitsFor === 'room') delivery.stop(wish.id)
+    subscription.waitsFor = waitsFor
+    if (waitsFor === 'room') delivery.stop(subscription.id)
     if (!retryTimer.isSet()) {
       failures += 1
       const waitMs = backoffMs(failures, { firstMs: settings.sightRetryMs, maxMs: MAX_RETRY_MS })
       retryAt = clock.now() + waitMs
       retryTimer.set(() => {
-        for (const each of wishes.values()) if (each.waitsFor !== null) ask(each, WAITING_AGE_MS)
+        for (const each of subscriptions.values()) if (each.waitsFor !== null) ask(each, WAITING_AGE_MS)
       }, waitMs)
     }
-    if (delivery.topicOf(wish.id)) return
+    if (delivery.topicOf(subscription.id)) return
     const problem = { code, message, consecutiveFailures: failures, nextAttemptAt: retryAt }
-    send({ type: 'source', id: wish.id, problem, now: clock.now() })
+    send({ type: 'source', id: subscription.id, problem, now: clock.now() })
   }
 
   return {
     subscribe: ({ id, topic: name, params, since = null }) => {
       drop(id)
-      const leave = wishes.size < settings.maxSubscriptions ? deps.enterSubscription() : null
+      const leave = subscriptions.size < settings.maxSubscriptions ? deps.enterSubscription() : null
       if (!leave) return deny(id, liveErrors.LIVE_TOO_MANY_TOPICS)
-      const wish: Wish = { id, name, params, since, leave, question: 0, waitsFor: null }
-      wishes.set(id, wish)
-      ask(wish)
+      const subscription: Subscription = { id, name, params, since, leave, question: 0, waitsFor: null }
+      subscriptions.set(id, subscription)
+      ask(subscription)
     },
     unsubscribe: drop,
     recheck: (maxAgeMs) => {
-      for (const wish of wishes.values()) ask(wish, maxAgeMs)
+      for (const subscription of subscriptions.values()) ask(subscription, maxAgeMs)
     },
     close: () => {
       retryTimer.clear()
-      for (const id of wishes.keys()) drop(id)
+      for (const id of subscriptions.keys()) drop(id)
     },
   }
 }

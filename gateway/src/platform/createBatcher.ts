@@ -3,7 +3,7 @@
  *
  * @param ask about all of these keys at once
  */
-export function createTogether<Answer>(
+export function createBatcher<Answer>(
   ask: (keys: readonly string[]) => Promise<Answer>,
 ): (key: string) => Promise<Answer> {
   let running: Promise<unknown> = Promise.resolve()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { createLane } from '../../../gateway/src/platform/createLane.ts'
+import { createBoundedQueue } from '../../../gateway/src/platform/createBoundedQueue.ts'
 
 /** A task that ends when it is told to. */
 function buildTask(name: string, started: string[]) {
@@ -18,12 +18,12 @@ function buildTask(name: string, started: string[]) {
   }
 }
 
-describe('createLane', () => {
+describe('createBoundedQueue', () => {
   it('runs so many at once, keeps a short line, and refuses the rest at once', async () => {
     const started: string[] = []
-    const lane = createLane({ parallel: 2, maxWaiting: 1 })
+    const queue = createBoundedQueue({ parallel: 2, maxWaiting: 1 })
     const tasks = ['a', 'b', 'c', 'd'].map((name) => buildTask(name, started))
-    const results = tasks.map(({ run }) => lane.run(run, false))
+    const results = tasks.map(({ run }) => queue.run(run, false))
     expect(started).toEqual(['a', 'b'])
     expect(results[3]).toBeNull()
     tasks[0]?.end()
@@ -37,9 +37,9 @@ describe('createLane', () => {
 
   it('lets those go first who have the right to, and keeps a place in line for them', async () => {
     const started: string[] = []
-    const lane = createLane({ parallel: 1, maxWaiting: 1 })
+    const queue = createBoundedQueue({ parallel: 1, maxWaiting: 1 })
     const [running, other, first] = ['running', 'other', 'first'].map((name) => buildTask(name, started))
-    const results = [lane.run(running!.run, false), lane.run(other!.run, false), lane.run(first!.run, true)]
+    const results = [queue.run(running!.run, false), queue.run(other!.run, false), queue.run(first!.run, true)]
     running!.end()
     first!.end()
     other!.end()
@@ -48,9 +48,9 @@ describe('createLane', () => {
   })
 
   it('goes on after a task that failed', async () => {
-    const lane = createLane({ parallel: 1, maxWaiting: 1 })
-    const failing = lane.run(() => Promise.reject(new Error('no')), false)
-    const next = lane.run(() => Promise.resolve('yes'), false)
+    const queue = createBoundedQueue({ parallel: 1, maxWaiting: 1 })
+    const failing = queue.run(() => Promise.reject(new Error('no')), false)
+    const next = queue.run(() => Promise.resolve('yes'), false)
     await expect(failing).rejects.toThrow('no')
     expect(await next).toBe('yes')
   })

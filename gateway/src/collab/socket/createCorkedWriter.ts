@@ -1,24 +1,24 @@
 import type { Socket } from 'node:net'
 
-export interface GatheringWriter {
+export interface CorkedWriter {
   /** What is written from now on goes out with the rest of this turn of the event loop. */
-  gather(): void
+  cork(): void
   /** Not at its end, but now. */
   flush(): void
 }
 
 /** Frames of one turn go out in one write: a system call for each costs more than everything else about them. */
-export function createGatheringWriter(socket: Socket): GatheringWriter {
-  let isGathering = false
+export function createCorkedWriter(socket: Socket): CorkedWriter {
+  let isCorked = false
   const flush = (): void => {
-    if (!isGathering) return
-    isGathering = false
+    if (!isCorked) return
+    isCorked = false
     socket.uncork()
   }
   return {
-    gather: () => {
-      if (isGathering) return
-      isGathering = true
+    cork: () => {
+      if (isCorked) return
+      isCorked = true
       socket.cork()
       process.nextTick(flush)
     },
