@@ -1,18 +1,6 @@
 import { Button } from '@blueprintjs/core'
-import { useLocation } from '@tanstack/react-router'
-import {
-  type ReactElement,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactElement, type ReactNode, useMemo, useRef, useState } from 'react'
 
-import { readTableSession, toTableKey, writeTableSession } from '../../preferences/tableSession.ts'
 import { FOLDED } from '../breakpoints.ts'
 import type { DataState } from '../dataState.ts'
 import { DataStates } from '../DataStates.tsx'
@@ -23,6 +11,7 @@ import { useMediaQuery } from '../useMediaQuery.ts'
 import type { TableColumn } from './column.ts'
 import { ColumnsMenu } from './ColumnsMenu.tsx'
 import { toWidth } from './columnWidth.ts'
+import { EndOfRows } from './EndOfRows.tsx'
 import { Pagination } from './Pagination.tsx'
 import { ResourceToolbar, type ToolbarProps } from './ResourceToolbar.tsx'
 import type { RowAction } from './RowActions.tsx'
@@ -35,11 +24,9 @@ import { TableSkeleton } from './TableSkeleton.tsx'
 import { useHeldRows } from './useHeldRows.ts'
 import { type SelectedRows, type TableSelection, useSelectedRows } from './useSelectedRows.ts'
 import { type TableSort, useTableModel } from './useTableModel.ts'
+import { useStartAtTop, useTableSession } from './useTableSession.ts'
 
 import styles from './ResourceTable.module.css'
-
-/** Pixels before the end at which more rows are asked for (third specification, section 9). */
-const MORE_BEFORE_PX = 300
 
 export interface TablePaging {
   /** Counted from 0. */
@@ -99,7 +86,6 @@ export interface ResourceTableProps<Row extends object> {
   place?: 'page' | 'part'
 }
 
-const NONE: readonly never[] = []
 const NOTHING: ReadonlySet<string> = new Set()
 
 /** Every list of the product: columns, order, pages, rows that are links, and the looks of what is not there. */
@@ -363,80 +349,5 @@ function useTraits<Row extends object>(
       selection: isSelectable ? { canSelect, onSelect } : null,
     }),
     [rowLink, rowActions, hasDetails, onToggleDetails, isSelectable, canSelect, onSelect],
-  )
-}
-
-/** Other filters, another order or page are read from their first row. */
-function useStartAtTop(box: RefObject<HTMLElement | null>, question: string): void {
-  const shown = useRef(question)
-  useLayoutEffect(() => {
-    if (shown.current === question) return
-    shown.current = question
-    const region = box.current
-    region?.scrollTo({ top: 0 })
-    // Where the page scrolls instead.
-    if (region && region.getBoundingClientRect().top < 0) region.scrollIntoView({ block: 'start' })
-  }, [box, question])
-}
-
-/** Where the person was in this table at this address: kept for the tab (first specification, section 2). */
-function useTableSession(
-  name: string | null,
-  box: RefObject<HTMLElement | null>,
-  /** Rows that were loaded, where more come at the end. */
-  loaded: number | undefined,
-) {
-  const href = useLocation({ select: (location) => location.href })
-  const key = toTableKey(name ?? '', href)
-  const scrollTop = useRef(0)
-  const [start] = useState(() => (name === null ? null : readTableSession(key)))
-  useLayoutEffect(() => {
-    if (start !== null && start.scrollTop > 0) box.current?.scrollTo({ top: start.scrollTop })
-  }, [start, box])
-  const rowsLoaded = useRef(loaded)
-  useEffect(() => {
-    rowsLoaded.current = loaded
-  }, [loaded])
-  const keep = useCallback(() => {
-    if (name !== null) writeTableSession(key, { scrollTop: scrollTop.current, loaded: rowsLoaded.current })
-  }, [name, key])
-  // When the table or its address goes, under the address that it had.
-  useEffect(() => keep, [keep])
-  return {
-    expanded: start?.expanded ?? NONE,
-    follow: useCallback(() => {
-      scrollTop.current = box.current?.scrollTop ?? 0
-    }, [box]),
-    keep,
-    keepExpanded: (expanded: string[]): void => {
-      if (name !== null) writeTableSession(key, { expanded })
-    },
-  }
-}
-
-interface EndOfRowsProps {
-  box: RefObject<HTMLElement | null> | null
-  shown: number
-  total: number
-  onReach: () => void
-}
-
-/** Below the last row: asks for more before it is in sight. One per number of rows: the next end may be in sight at once. */
-function EndOfRows({ box, shown, total, onReach }: EndOfRowsProps) {
-  const mark = useRef<HTMLParagraphElement>(null)
-  const reach = useLatest(onReach)
-  useEffect(() => {
-    if (mark.current === null) return undefined
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && reach(), {
-      root: box?.current ?? null,
-      rootMargin: `${MORE_BEFORE_PX}px`,
-    })
-    observer.observe(mark.current)
-    return () => observer.disconnect()
-  }, [box, reach])
-  return (
-    <p ref={mark} className={styles['end']}>
-      {shown.toLocaleString()} of {total.toLocaleString()}
-    </p>
   )
 }
