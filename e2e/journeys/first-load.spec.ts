@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright/test'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
-/** As in web/vite.config.ts. */
+/** As in web/bundle/firstLoad.ts. */
 const FIRST_LOAD_LIMIT = 230_000
 /** Beyond what the health board loads as well. */
 const AREA_LIMIT = 40_000

@@ -23,7 +23,7 @@ const GATEWAY = {
 const WEB = {
   name: 'web client',
   folder: `${ROOT}web/dist`,
-  sources: [...SHARED_SOURCES, 'web/src', 'web/public', 'web/index.html', 'web/vite.config.ts'],
+  sources: [...SHARED_SOURCES, 'web/src', 'web/public', 'web/index.html', 'web/vite.config.ts', 'web/bundle'],
   build: buildWeb,
 }
 const STAMP = '.build-stamp'

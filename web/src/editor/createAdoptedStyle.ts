@@ -10,7 +10,7 @@ export interface AdoptedStyle {
 
 /**
  * Stands where Monaco makes a `<style>` element, which the Content-Security-Policy forbids: a style sheet made by script is
- * allowed. `web/vite.config.ts` puts it there in the build.
+ * allowed. `web/bundle/lighterPackages.ts` puts it there in the build.
  */
 export function createAdoptedStyle(): AdoptedStyle {
   const sheet = new CSSStyleSheet()

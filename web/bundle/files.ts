@@ -1,0 +1,101 @@
+// Which file of the bundle a module goes into, and what the screens of addresses begin with.
+import { resolve } from 'node:path'
+
+import type { Plugin } from 'vite'
+
+const SOURCES = resolve(import.meta.dirname, '../src')
+
+/** What `/health` loads by itself, before anyone touches the page; e2e/journeys/first-load.spec.ts asks the browser whether this is all. */
+export const FIRST_SCREEN = [
+  'app/HealthPage.tsx',
+  'app/CredentialNotice.tsx',
+  'features/health-board/components/FilterPanel.tsx',
+  'features/health-board/components/RefreshRate.tsx',
+].map((path) => `${SOURCES}/${path}`)
+
+const onFirstScreen = new Set<string>()
+/** Of packages only what is large: their tables of contents name everything that they have. */
+export const isOnFirstScreen = (id: string): boolean =>
+  SMALL_PARTS.test(id) ||
+  (onFirstScreen.has(id) &&
+    (id.includes('/web/src/') || (id.includes('/node_modules/@tanstack/') && !OF_FORMS.test(id))))
+/** One icon, topic or rule: each as a file of its own would cost a request, and half of its bytes once more. */
+const SMALL_PARTS =
+  /\/(?:components\/(?:caret-up|collapse-all|desktop|double-caret-vertical|expand-all|filter|plus|settings|th-list|html-select\/htmlSelect)\.js|ui\/TimeAgo\.tsx|(?:topics\/(?:checks|silences)|createSilenceFinder)\.ts)$/
+/** Named by the tables of contents alone. */
+const OF_FORMS = /\/(?:useBlocker|useMutation|mutationObserver|mutationOptions)\.js$/
+
+/** The addresses whose screens begin with a module of the client, by its ID. Those of the first screen are in files of their own. */
+const beginners = new Map<string, Set<string>>()
+const LISTS = new Set(['catalog', 'catalog/changes', 'catalog/insights', 'incidents'])
+/** What dashboard and catalog need of packages, and what of them the dashboard shares with others than the catalog. */
+const OF_PARTS = /\/(?:components\/(?:more|small-cross)\.js|utils\/compareUtils\.js|classic\/coerce\.js)$/
+const OF_PANELS =
+  /\/(?:components\/(?:pause|play)\.js|tag\/tag\.js|classic\/iso\.js|topology\/component(?:Health)?\.ts)$/
+
+/** In the order in which they take modules: each brings along what its own need, unless one before has it. */
+export const SHARED_FILES = ['parts', 'panels', 'dashboard', 'lists', 'catalog'] as const
+
+/**
+ * The file that a module goes into. Screens begin with dozens of small modules: a file each, they would stand in line for the six
+ * connections of a browser, before everything that the page asks. What the dashboard and the catalog share is one file, what the
+ * dashboard shares with other areas is another, what else it begins with a third, and so are long lists and what pages of the catalog
+ * have in common.
+ */
+export function fileOf(id: string): (typeof SHARED_FILES)[number] | null {
+  if (isOnFirstScreen(id)) return null
+  if (OF_PARTS.test(id)) return 'parts'
+  if (OF_PANELS.test(id)) return 'panels'
+  const addresses = [...(beginners.get(id) ?? [])]
+  const areas = new Set(addresses.map((address) => (address === 'index' ? 'topology' : address.split('/')[0])))
+  if (addresses.includes('index')) {
+    if (areas.size === 1 && !/\/src\/(?:ui|live|api)\//.test(id)) return 'dashboard'
+    return addresses.includes('catalog') ? 'parts' : 'panels'
+  }
+  if (!addresses.includes('catalog')) return null
+  if (areas.size > 1) return addresses.every((address) => LISTS.has(address)) ? 'lists' : 'parts'
+  return addresses.length > 1 ? 'catalog' : null
+}
+
+/** What the screen of an address begins with. Its page names these scripts, else the frame has to run before a browser hears of them. */
+export const OPENED: Readonly<Record<string, readonly string[]>> = {
+  // Where `/` leads.
+  index: ['TopologyPage.tsx'],
+  topology: ['TopologyPage.tsx'],
+  'topology/$id': ['screenParts.ts', 'TopologyPage.tsx', '../features/topology/panel/ComponentPanel.tsx'],
+  health: ['HealthPage.tsx'],
+  incidents: ['screenParts.ts', '../features/incident-list/screens/IncidentListScreen.tsx'],
+  'incidents/$id': ['screenParts.ts', 'IncidentPage.tsx'],
+  catalog: ['CatalogPage.tsx'],
+  'catalog/changes': ['catalogParts.ts', 'ChangesPage.tsx'],
+  'catalog/insights': ['catalogParts.ts', 'InsightsPage.tsx'],
+  'catalog/$id': ['catalogParts.ts', 'ConfigPage.tsx'],
+  logs: ['screenParts.ts', 'LogsPage.tsx'],
+  playbooks: ['screenParts.ts', '../features/playbooks/screens/PlaybooksScreen.tsx'],
+}
+
+/** Of a module of the client, named as above. */
+export const toModuleId = (module: string): string => resolve(SOURCES, 'app', module)
+
+/** Finds what first screens are made of, before modules are told their files. */
+export const modulesOfScreens: Plugin = {
+  name: 'watchroom:modules-of-screens',
+  apply: 'build',
+  buildEnd() {
+    const find = (id: string): void => {
+      if (onFirstScreen.has(id)) return
+      onFirstScreen.add(id)
+      for (const imported of this.getModuleInfo(id)?.importedIds ?? []) find(imported)
+    }
+    for (const id of FIRST_SCREEN) find(id)
+    for (const [address, modules] of Object.entries(OPENED)) {
+      const follow = (id: string): void => {
+        const known = beginners.get(id) ?? new Set()
+        if (known.has(address) || onFirstScreen.has(id) || !id.includes('/web/src/')) return
+        beginners.set(id, known.add(address))
+        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) follow(imported)
+      }
+      for (const module of modules) follow(toModuleId(module))
+    }
+  },
+}
