@@ -3,7 +3,8 @@ import { isIP } from 'node:net'
 
 import { assertNever } from '@watchroom/shared/kernel'
 
-import { type Config, isDemo, isLoopbackHost } from './config.ts'
+import { type Config, isDemo } from './config.ts'
+import { isLoopbackHost } from './settingValues.ts'
 
 /** What the embedded backend says once it is ready, for example who may sign in first; an external one says nothing. */
 export interface FirstWords {

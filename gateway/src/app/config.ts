@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+// What an operator can set: one table, and what is read from it and said of it.
 import { isAbsolute, resolve } from 'node:path'
 
 import { type Role, ROLES } from '@watchroom/shared/access'
@@ -8,6 +8,16 @@ import { z } from 'zod'
 import { SignInProviderSchema } from '../embedded-backend/contract.ts'
 import { KnownOrganizationSchema } from '../hosted/readClaims.ts'
 import { type Environment, FILE_SUFFIX, readVariable } from '../platform/readVariable.ts'
+import {
+  count,
+  isAddressRange,
+  isBackendUrl,
+  isIssuer,
+  isLoopbackHost,
+  isOrigin,
+  jsonList,
+  optionalUrl,
+} from './settingValues.ts'
 
 /** One thing an operator can set. The help text, the schema and README's table derive from this. */
 interface Setting<Schema extends z.ZodType> {
@@ -25,20 +35,6 @@ interface Setting<Schema extends z.ZodType> {
 }
 
 const setting = <Schema extends z.ZodType>(definition: Setting<Schema>): Setting<Schema> => definition
-
-const optionalUrl = (protocols: readonly string[]) =>
-  z
-    .string()
-    .optional()
-    .refine((text) => text === undefined || (URL.canParse(text) && protocols.includes(new URL(text).protocol)), {
-      error: `must be an address starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
-    })
-
-const count = z
-  .string()
-  .regex(/^\d{1,5}$/, 'must be a number from 1 to 99999')
-  .transform(Number)
-  .refine((number) => number > 0, 'must be a number from 1 to 99999')
 
 /** Every option and environment variable of the gateway. An option wins over its variable; an empty variable counts as unset. */
 export const SETTINGS = {
@@ -505,9 +501,6 @@ export const isEmbedded = (config: Pick<Config, 'auth' | 'backendUrl' | 'oidcOrg
 export const isDemo = (config: Pick<Config, 'auth' | 'backendUrl' | 'oidcOrganizationsClaim' | 'profile'>): boolean =>
   isEmbedded(config) && config.profile === 'demo'
 
-export const isLoopbackHost = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-
 /** Whether only this machine reaches it: whoever is known by a public name, or has a proxy in front, is not only this machine's. */
 export const isLocalOnly = ({
   host,
@@ -579,45 +572,4 @@ function readOptions(argv: readonly string[]): { values: Map<string, string>; pr
     } else values.set(name, value)
   }
   return { values, problems }
-}
-
-function isBackendUrl(text: string): boolean {
-  if (text.startsWith('unix:')) return text.startsWith('unix:/') && text.length > 'unix:/'.length
-  if (!URL.canParse(text)) return false
-  const url = new URL(text)
-  return (url.protocol === 'http:' || url.protocol === 'https:') && url.search === '' && url.hash === ''
-}
-
-function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, origin, href } = new URL(text)
-  return (protocol === 'http:' || protocol === 'https:') && href === `${origin}/`
-}
-
-function isAddressRange(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
-}
-
-/** The gateway compares it with what the provider says, letter by letter; plain http only where nobody listens in. */
-function isIssuer(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname, search, hash } = new URL(text)
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname.replace(/^\[|\]$/g, '')))
-  return isSafe && search === '' && hash === ''
-}
-
-function jsonList<Item extends z.ZodType>(item: Item, message: string) {
-  return z.string().transform(toJson).pipe(z.array(item, message))
-}
-
-/** Undefined, which is no list, for what is no JSON. */
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
