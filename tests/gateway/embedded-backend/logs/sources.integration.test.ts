@@ -23,6 +23,7 @@ const NAMES = [
   'busy-index',
   'busy-loki',
   'long-loki',
+  'small-loki',
   'two',
   'nothing',
 ] as const
@@ -45,6 +46,14 @@ let address: string
 const asked: Asked[] = []
 let answer: { status: number; body: unknown; headers?: Record<string, string> } = { status: 200, body: {} }
 let find: ((question: Asked) => unknown) | null = null
+/** What a server refuses with, as it says it. */
+class Refused {
+  readonly words: string
+
+  constructor(words: string) {
+    this.words = words
+  }
+}
 const components = new Map<Name, string>()
 
 const STARTED_AT = Date.now() - 60_000
@@ -83,8 +92,10 @@ beforeAll(async () => {
     request.on('end', () => {
       const question = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body }
       asked.push(question)
+      const found = find?.(question)
+      if (found instanceof Refused) return response.writeHead(400).end(found.words)
       response.writeHead(find ? 200 : answer.status, { 'content-type': 'application/json', ...answer.headers })
-      response.end(JSON.stringify(find ? find(question) : answer.body))
+      return response.end(JSON.stringify(find ? found : answer.body))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -519,19 +530,30 @@ function searchIndex({ body }: Asked): unknown {
   return { hits: { total: { value: found.length }, hits } }
 }
 
-/** What a range query of Loki finds among them, or among others. */
-function searchLoki({ url }: Asked, held = entries, maxEntries = 5_000): unknown {
+interface LokiLimits {
+  readonly maxEntries?: number
+  /** How it refuses to give more. */
+  readonly refuse?: (limit: number, maxEntries: number) => string
+}
+const refuseEntries = (limit: number, maxEntries: number): string =>
+  `max entries limit per query exceeded, limit > max_entries_limit_per_query (${limit} > ${maxEntries})`
+
+/** What a range query of Loki finds among them, or among others. Backward, lines of one moment come the last written first. */
+function searchLoki(
+  { url }: Asked,
+  held = entries,
+  { maxEntries = 5_000, refuse = refuseEntries }: LokiLimits = {},
+): unknown {
   const { searchParams } = new URL(url, address)
   const [start, end] = ['start', 'end'].map((name) => BigInt(searchParams.get(name) ?? '')) as [bigint, bigint]
   const limit = Number(searchParams.get('limit'))
-  if (limit > maxEntries) return { status: 'error' }
-  const sign = searchParams.get('direction') === 'backward' ? -1 : 1
-  const values = held
+  if (limit > maxEntries) return new Refused(refuse(limit, maxEntries))
+  const found = held
     .filter(({ app }) => app === 'shop')
     .filter(({ at: moment }) => BigInt(moment) * 1_000_000n >= start && BigInt(moment) * 1_000_000n < end)
-    .toSorted((a, b) => sign * (a.at - b.at))
-    .slice(0, limit)
-    .map(({ at: moment, id }) => [`${moment}000000`, id])
+    .toSorted((a, b) => a.at - b.at)
+  const ordered = searchParams.get('direction') === 'backward' ? found.toReversed() : found
+  const values = ordered.slice(0, limit).map(({ at: moment, id }) => [`${moment}000000`, id])
   return { data: { resultType: 'streams', result: [{ stream: { app: 'shop' }, values }] } }
 }
 
@@ -540,7 +562,7 @@ describe('a moment of Loki that is longer than an answer', () => {
   const long = Array.from({ length: 400 }, (_, n) => ({ at: BUSY_AT, id: `${n} ${'x'.repeat(4_000)}`, app: 'shop' }))
   beforeAll(async () => {
     await createBackendRow('long-loki', { loki: { address, routes: routes('long-loki') } })
-    find = (question) => searchLoki(question, [...older, ...long], 1_000)
+    find = (question) => searchLoki(question, [...older, ...long], { maxEntries: 1_000 })
   })
   afterAll(() => {
     find = null
@@ -565,6 +587,87 @@ describe('a moment of Loki that is longer than an answer', () => {
   })
 })
 
+describe('a Loki that gives few lines at once', () => {
+  const MOST = 50
+  const range = { start: '2026-11-23T09:00:00Z', end: '2026-11-23T11:00:00Z', limit: 100 }
+  const line = (at: number, id: string): Entry => ({ at, id, app: 'shop' })
+  const spread = Array.from({ length: 120 }, (_, n) => line(BUSY_AT - 200_000 + n * 1_000, `spread ${n}`))
+  const last = line(BUSY_AT + 1_000, 'last')
+  /** Of one moment. */
+  const many = (count: number) => Array.from({ length: count }, (_, n) => line(BUSY_AT, `of a moment ${n}`))
+  const limitsOf = () => asked.map(({ url }) => Number(new URL(url, address).searchParams.get('limit')))
+  const readAll = async (): Promise<LogLine[]> => {
+    const results: LogLine[] = []
+    let page: string | undefined
+    do {
+      asked.length = 0
+      const answered = await ask('small-loki', { ...range, page })
+      expect(answered.status, answered.text.slice(0, 200)).toBe(200)
+      // It refuses once, and is asked no more than it gives from then on.
+      expect(limitsOf().filter((limit) => limit > MOST).length).toBeLessThanOrEqual(1)
+      results.push(...(answered.page.results ?? []))
+      page = answered.page.nextPage
+    } while (page !== undefined && results.length < 500)
+    return results
+  }
+  beforeAll(async () => {
+    await createBackendRow('small-loki', { loki: { address, routes: routes('small-loki') } })
+  })
+  afterAll(() => {
+    find = null
+  })
+
+  type Refuse = NonNullable<LokiLimits['refuse']>
+  const refuseAsOlder: Refuse = (...numbers) => refuseEntries(...numbers).replace('_per_query (', ' (')
+  const refuseInJson: Refuse = (...numbers) =>
+    JSON.stringify({ code: 400, message: refuseEntries(...numbers), status: 'error' }).replaceAll(
+      '>',
+      String.raw`\u003e`,
+    )
+
+  it.each([
+    ['as it says', refuseEntries],
+    ['as older ones say', refuseAsOlder],
+    ['in JSON', refuseInJson],
+  ])('is asked for as many, %s, and read to its end', async (_how, refuse) => {
+    const held = [...spread, ...many(MOST - 5), last]
+    find = (question) => searchLoki(question, held, { maxEntries: MOST, refuse })
+    const results = await readAll()
+    expect(results.map(({ message }) => message).toSorted()).toEqual(held.map(({ id }) => id).toSorted())
+    expect(messagesOf(await ask('small-loki', { around: results.at(-1)?.id, limit: 1_000 }))).toContain('spread 0')
+  })
+
+  it('is left at the end of a moment that is longer, and every line that was shown leads to what stands around it', async () => {
+    const held = [...spread, ...many(3 * MOST), last]
+    find = (question) => searchLoki(question, held, { maxEntries: MOST })
+    const results = await readAll()
+    expect(results.filter(({ message }) => message.startsWith('of a moment'))).toHaveLength(MOST)
+    expect(results.slice(MOST + 1).map(({ message }) => message)).toEqual(spread.toReversed().map(({ id }) => id))
+    const older = results.find(({ message }) => message === 'spread 119')
+    const newer = await ask('small-loki', { around: older?.id, limit: 1_000 })
+    for (const { id } of [...results.slice(0, 3), ...(newer.page.results ?? []).slice(0, 3)]) {
+      const { status, page, text } = await ask('small-loki', { around: id, limit: 20 })
+      expect(status, text.slice(0, 200)).toBe(200)
+      expect(page.results?.map((each) => each.id)).toContain(id)
+    }
+  })
+
+  it.each([
+    ['says no number', () => 'max entries limit per query exceeded'],
+    ['says one that is not smaller', (limit: number) => refuseEntries(limit, limit)],
+    ['says 0', (limit: number) => refuseEntries(limit, 0)],
+  ])('and %s, is named with the setting', async (_what, refuse) => {
+    asked.length = 0
+    find = (question) => searchLoki(question, spread, { maxEntries: MOST, refuse })
+    const { status, text } = await ask('small-loki', range)
+    expect([status, asked.length]).toEqual([502, 1])
+    expect(text).toContain(
+      'The log backend small-loki cannot be read: it gives fewer lines at once (max_entries_limit_per_query)',
+    )
+    expect(text).not.toContain('exceeded')
+  })
+})
+
 describe.each([
   ['an index', 'busy-index', searchIndex],
   ['Loki', 'busy-loki', searchLoki],
@@ -573,7 +676,7 @@ describe.each([
   beforeAll(async () => {
     const place = { address, routes: routes(name) }
     await createBackendRow(name, name === 'busy-loki' ? { loki: place } : { opensearch: { ...place, index: 'busy' } })
-    find = search
+    find = (question) => search(question)
   })
   afterAll(() => {
     find = null

@@ -28,6 +28,8 @@ export interface ServerQuestion {
   readonly path: string
   readonly headers?: readonly { readonly name: string; readonly value: string }[]
   readonly body?: string
+  /** What a refusal means, by the server's words for it, which go into no error. Null: what its status says. */
+  readonly toRefusal?: (words: string) => Error | null
 }
 
 const TIMEOUT_MS = 10_000
@@ -40,7 +42,7 @@ export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong'
 }
 
-/** @throws AnswerTooLong, and Error with a sentence about the server, without its words */
+/** @throws AnswerTooLong, what `toRefusal` makes of a refusal, and Error with a sentence about the server, without its words */
 export async function askServer(deps: ServerDeps, server: LogServer, question: ServerQuestion): Promise<unknown> {
   const { clock, logger } = deps
   const { connection } = server
@@ -72,8 +74,9 @@ export async function askServer(deps: ServerDeps, server: LogServer, question: S
     // A connection's address may end with a slash.
     const url = asked.url?.replace(/([^:])\/{2,}/, '$1/')
     const outcome = await httpRunner.run({ ...asked, ...(url !== undefined && { url }) }, { signal, clock, logger })
-    if (!outcome.passed) throw new Error(outcome.error ?? 'it refuses')
+    const text = String(outcome.variables?.()['content']?.value)
+    if (!outcome.passed) throw question.toRefusal?.(text) ?? new Error(outcome.error ?? 'it refuses')
     if (outcome.details?.['bodyTruncated'] === true) throw new AnswerTooLong('the answer is too long')
-    return JSON.parse(String(outcome.variables?.()['content']?.value)) as unknown
+    return JSON.parse(text) as unknown
   })
 }

@@ -23,6 +23,8 @@ const AnswerSchema = z.object({
 const NANOSECONDS = 1_000_000n
 /** Below this an answer that is too long is given up. */
 const FEWEST = 10
+/** How Loki refuses a `limit` beyond its own; in an answer of JSON `>` is escaped. */
+const BEYOND_LIMIT = /max entries limit per query exceeded(?:.*\(\d+ (?:>|\\u003e) (\d+)\))?/i
 /** Loki searches no longer range at once; a longer one is stepped through, a year for each page. */
 const MAX_RANGE_NS = 30n * 86_400_000n * NANOSECONDS
 const MAX_RANGES = 13
@@ -51,9 +53,24 @@ interface LokiLine extends FoundLine {
   readonly moment: bigint
 }
 
+class BeyondLimit extends Error {
+  override readonly name = 'BeyondLimit'
+  /** Lines that it gives at once; null where it does not say. */
+  readonly most: number | null
+
+  constructor(most: number | null) {
+    super('it gives fewer lines at once (max_entries_limit_per_query) and does not say how many')
+    this.most = most
+  }
+}
+
 export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLogOptions): Log {
+  /** Known once it refused more. */
+  let most = Infinity
+
   const ask = async (question: Question): Promise<{ lines: LokiLine[]; isFull: boolean }> => {
-    const { direction, start, end, words, labels, limit } = question
+    const { direction, start, end, words, labels } = question
+    const limit = Math.min(question.limit, most)
     const query = toLogQl({ ...backend.stream, ...filter, ...labels }, words)
     const parameters = { query, start: String(start), end: String(end), limit: String(limit), direction }
     try {
@@ -61,6 +78,7 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
         method: 'GET',
         path: `/loki/api/v1/query_range?${new URLSearchParams(parameters).toString()}`,
         ...(backend.tenant !== undefined && { headers: [{ name: 'x-scope-orgid', value: backend.tenant }] }),
+        toRefusal: tryParseBeyondLimit,
       })
       const all = toLines(AnswerSchema.parse(answer).data.result, backend.labels ?? {})
       const lines = all.filter(({ moment }) => moment >= start && moment < end)
@@ -69,13 +87,20 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
       return { lines, isFull: all.length >= limit }
     } catch (error) {
       if (error instanceof AnswerTooLong && limit > FEWEST) return ask({ ...question, limit: Math.ceil(limit / 2) })
-      throw error
+      // Without a smaller number it would be asked for ever.
+      if (!(error instanceof BeyondLimit) || error.most === null || error.most >= limit) throw error
+      most = error.most
+      return ask(question)
     }
   }
 
-  /** @param isEnough whether a part will do: a server may refuse to give more */
-  const readMoment = async (moment: bigint, isEnough = (_lines: readonly LokiLine[]) => false): Promise<LokiLine[]> => {
-    const question = { direction: 'forward', start: moment, end: moment + 1n, words: [], labels: {} } as const
+  /** @param isEnough whether a part will do */
+  const readMoment = async (
+    moment: bigint,
+    direction: Question['direction'],
+    isEnough = (_lines: readonly LokiLine[]) => false,
+  ): Promise<LokiLine[]> => {
+    const question = { direction, start: moment, end: moment + 1n, words: [], labels: {} }
     const { lines } = await ask({ ...question, limit: MAX_LOG_LINES })
     // What was cut for its length would be cut again.
     if (lines.length < MAX_LOG_LINES || isEnough(lines)) return lines
@@ -122,8 +147,13 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
       const moment = tryParseMoment(id)
       if (moment === null) return null
       const isIt = ({ line }: LokiLine): boolean => line.id === id
-      const found = (await readMoment(moment, (lines) => lines.some(isIt))).filter(isIt)
-      return withPlaces(found, null, toName)[0] ?? null
+      // Of a moment that is longer than an answer, searches have seen the end and what came after a line the beginning.
+      for (const direction of ['backward', 'forward'] as const) {
+        const lines = await readMoment(moment, direction, (some) => some.some(isIt))
+        const [found] = withPlaces(lines.filter(isIt), null, toName)
+        if (found) return found
+      }
+      return null
     },
     after: async (from, limit) => {
       const moment = 'at' in from ? toNanoseconds(from.at) : tryParseMoment(from.id)
@@ -134,7 +164,7 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
       const { lines, isFull } = await ask({ direction: 'forward', start, end, words: [], labels: {}, limit })
       const last = lines.at(-1)?.moment
       if (!isFull || last === undefined) return lines
-      return [...lines.filter((found) => found.moment < last), ...(await readMoment(last))]
+      return [...lines.filter((found) => found.moment < last), ...(await readMoment(last, 'forward'))]
     },
     close: () => Promise.resolve(),
   }
@@ -150,6 +180,12 @@ function toLogQl(stream: Readonly<Record<string, string>>, words: readonly strin
     (word) => ` |~ ${JSON.stringify(`(?i)${word.replaceAll(/[^\p{L}\p{N}\s]/gu, String.raw`\$&`)}`)}`,
   )
   return `{${matchers.join(', ')}}${filters.join('')}`
+}
+
+/** Null for another refusal. */
+function tryParseBeyondLimit(words: string): BeyondLimit | null {
+  const [refusal, most] = BEYOND_LIMIT.exec(words) ?? []
+  return refusal === undefined ? null : new BeyondLimit(Number(most) || null)
 }
 
 type Streams = z.infer<typeof AnswerSchema>['data']['result']
