@@ -70,18 +70,26 @@ function isEnough(readings: readonly Reading[], limit: number, nextNewestAt: num
   return last !== undefined && last >= nextNewestAt
 }
 
-/** The newest of what is at the front of each, again and again: the order within a log stays. */
+/**
+ * The newest of what is at the front of each, again and again: the order within a log stays. A log that gave a part of its lines may
+ * have more that are as new as the last of these: what is older in others waits for the next page.
+ */
 function take(readings: readonly Reading[], limit: number): LogLine[] {
   const lines: LogLine[] = []
+  let oldest = -Infinity
   while (lines.length < limit) {
     let newest: Reading | null = null
     for (const reading of readings) {
-      const head = reading.stretch.lines[reading.taken]
+      const { stretch, taken } = reading
+      if (taken === stretch.lines.length && stretch.next !== null) {
+        oldest = Math.max(oldest, stretch.lines.at(-1)?.at ?? -Infinity)
+      }
+      const head = stretch.lines[taken]
       const best = newest?.stretch.lines[newest.taken]
       if (head && (!best || head.at > best.at)) newest = reading
     }
     const head = newest?.stretch.lines[newest.taken]
-    if (!newest || !head) break
+    if (!newest || !head || head.at < oldest) break
     lines.push(withKey(newest.log, head))
     newest.taken += 1
   }
