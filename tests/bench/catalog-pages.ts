@@ -9,7 +9,7 @@ import type { Page } from 'playwright'
 import { createCatalogRows } from '../support/catalogRows.ts'
 import { launchBrowser } from '../support/consolePage.ts'
 import { startEmbeddedBackend } from '../support/embeddedBackend.ts'
-import { startGateway, toGatewayBackend } from '../support/gateway.ts'
+import { startGateway, toOwnBackend } from '../support/gateway.ts'
 import { largeCatalogItem, seedLargeCatalog } from '../support/largeCatalog.ts'
 import { observeFrames } from '../support/observeFrames.ts'
 import { type BenchTable, percentile } from './table.ts'
@@ -175,7 +175,7 @@ export async function run(options: string[]): Promise<BenchTable> {
   const pool = new Pool({ connectionString: backend.databaseUrl, max: 2 })
   await seedLargeCatalog(pool, size)
   const [graph, content] = [await seedGraph(pool), await seedContent(pool)]
-  const gateway = await startGateway({ backend: toGatewayBackend(backend), webRoot: WEB_ROOT })
+  const gateway = await startGateway({ backend: toOwnBackend(backend), webRoot: WEB_ROOT })
   const browser = await launchBrowser()
   const { session } = await gateway.signInAs('admin')
   const rows: (string | number)[][] = []

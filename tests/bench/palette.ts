@@ -6,7 +6,7 @@ import type { Page } from 'playwright'
 
 import { launchBrowser } from '../support/consolePage.ts'
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
-import { startGateway, toGatewayBackend } from '../support/gateway.ts'
+import { startGateway, toOwnBackend } from '../support/gateway.ts'
 import { type BenchTable, percentile } from './table.ts'
 
 const CONFIGS = 50_000
@@ -83,7 +83,7 @@ function timeTyping(page: Page, text: string): Promise<number> {
 export async function run(): Promise<BenchTable> {
   const backend = await startEmbeddedBackend()
   const insertMs = await insertEstate(backend)
-  const gateway = await startGateway({ backend: toGatewayBackend(backend), webRoot: WEB_ROOT })
+  const gateway = await startGateway({ backend: toOwnBackend(backend), webRoot: WEB_ROOT })
   const browser = await launchBrowser()
   try {
     const { session } = await gateway.signInAs('admin')

@@ -45,6 +45,8 @@ const PATIENCE_MS = 60_000
 
 /** One part alone: `ROOM_ONLY='large plan' npm run bench room`; several are parted by semicolons. */
 const ONLY = process.env['ROOM_ONLY']?.split(';').map((part) => part.trim()) ?? null
+/** In front of someone else's backend, which is asked again and again what each of those who type may do: `ROOM_BACKEND=foreign`. */
+const IS_FOREIGN = process.env['ROOM_BACKEND'] === 'foreign'
 /** Openings of which the median and the slowest are told. */
 const OPENINGS = 3
 
@@ -216,7 +218,7 @@ const both = (samples: readonly number[], share: number): string =>
 
 export async function run(): Promise<BenchTable> {
   const backend = await startEmbeddedBackend()
-  const gateway = await startGatewayProcess({ backend, port: await freePort() })
+  const gateway = await startGatewayProcess({ backend, port: await freePort(), isOwn: !IS_FOREIGN })
   const browser = await launchBrowser()
   const rows: (string | number)[][] = []
   try {
@@ -269,7 +271,7 @@ export async function run(): Promise<BenchTable> {
     await backend.stop()
   }
   return {
-    title: 'An incident in the browser',
+    title: `An incident in the browser${IS_FOREIGN ? ', in front of a foreign backend' : ''}`,
     columns: [
       'incident',
       'view',

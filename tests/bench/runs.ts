@@ -432,7 +432,7 @@ async function timeWriteToScreen(stand: Stand, browser: Browser): Promise<(strin
 
 export async function run(): Promise<BenchTable> {
   const backend = await startEmbeddedBackend()
-  const gateway = await startGatewayProcess({ backend, port: await freePort() })
+  const gateway = await startGatewayProcess({ backend, port: await freePort(), isOwn: true })
   const session = await backend.signIn(TEST_ADMIN.email, TEST_ADMIN.password)
   const token = session['x-session-token']
   const headers = { ...session, cookie: `ory_kratos_session=${token}` }

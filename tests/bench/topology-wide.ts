@@ -35,7 +35,7 @@ export async function run(options: string[]): Promise<BenchTable> {
   const backend = await startEmbeddedBackend()
   const pool = new Pool({ connectionString: backend.databaseUrl, max: 2 })
   await writeEstate(pool)
-  const gateway = await startGatewayProcess({ backend, port: await freePort() })
+  const gateway = await startGatewayProcess({ backend, port: await freePort(), isOwn: true })
   const { url } = gateway
   const session = (await toGatewayBackend(backend).signInAs?.('viewer')) ?? ''
   const ask = async (query: string): Promise<{ answer: TopologyAnswer; bytes: number }> => {

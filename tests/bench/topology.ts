@@ -225,6 +225,7 @@ export async function run(options: string[]): Promise<BenchTable> {
   const pool = new Pool({ connectionString: backend.databaseUrl, max: 4 })
   await writeEstate(pool)
   const gateway = await startGatewayProcess({
+    isOwn: true,
     backend,
     port: await freePort(),
   })

@@ -22,6 +22,8 @@ export interface TestBackend {
   readonly token?: string
   /** For `LISTEN`, where the backend's database is at hand. */
   readonly databaseUrl?: string
+  /** It belongs to this gateway, as `npm start` starts them: what people may do is announced and not asked for again and again. */
+  readonly isOwn?: boolean
   /** A session with this role; the fake one has `session-{role}`. */
   signInAs?(role: Role): Promise<string>
 }
@@ -40,6 +42,12 @@ export function toGatewayBackend(embedded: EmbeddedTestBackend): TestBackend {
   }
 }
 
+/** Gateway and backend as `npm start` starts them, where `toGatewayBackend` is one in front of someone else's. */
+export const toOwnBackend = (embedded: EmbeddedTestBackend): TestBackend => ({
+  ...toGatewayBackend(embedded),
+  isOwn: true,
+})
+
 export interface StartGatewayOptions {
   readonly backend: TestBackend
   /** As in the environment of a real start. */
@@ -47,6 +55,8 @@ export interface StartGatewayOptions {
   readonly clock?: Clock
   readonly logger?: Logger
   readonly webRoot?: string
+  /** A free one when absent. */
+  readonly port?: number
   readonly deps?: Partial<GatewayDeps>
 }
 
@@ -69,7 +79,7 @@ export async function startGateway(options: StartGatewayOptions): Promise<Runnin
   const clientDirectory = options.webRoot ?? (await mkdtemp(join(tmpdir(), 'watchroom-web-')))
   const client = createBackendClient({ backendUrl: backend.url, token: backend.token ?? SERVICE_TOKEN })
   const gateway = await buildGateway({
-    config: parseConfig({ BACKEND_URL: backend.url, ...options.env }, []),
+    config: parseConfig({ ...(!backend.isOwn && { BACKEND_URL: backend.url }), ...options.env }, []),
     backend: client,
     clock: options.clock ?? systemClock,
     random: Math.random,
@@ -83,7 +93,7 @@ export async function startGateway(options: StartGatewayOptions): Promise<Runnin
     ...(backend.databaseUrl === undefined ? {} : { databaseUrl: () => backend.databaseUrl ?? null }),
     ...options.deps,
   })
-  const url = await gateway.listen({ port: 0, host: '127.0.0.1' })
+  const url = await gateway.listen({ port: options.port ?? 0, host: '127.0.0.1' })
   return {
     url,
     gateway,

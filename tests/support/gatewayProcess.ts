@@ -1,4 +1,5 @@
-// The gateway's real main in a process of its own, to be killed or measured.
+// The gateway in a process of its own, to be killed or measured: its real main in front of someone else's backend, or its parts
+// around its own one.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +8,8 @@ import type { TestBackend } from './embeddedBackend.ts'
 
 /** As it is built before tests and benchmarks. */
 const PROGRAM = fileURLToPath(new URL('../../gateway/dist/main.js', import.meta.url))
+/** Both halves of what `npm start` starts are at hand then; its real main keeps the backend to itself. */
+const OWN_PROGRAM = fileURLToPath(new URL('./ownGateway.ts', import.meta.url))
 const PRELOAD = fileURLToPath(new URL('./reportEventLoopDelay.mjs', import.meta.url))
 /** Not part of the gateway's start: it fetches no page in these tests. */
 const READY = /is ready: (http:\S+)/
@@ -27,13 +30,16 @@ export interface GatewayProcess {
 export interface GatewayProcessOptions {
   readonly backend: Pick<TestBackend, 'url' | 'serviceToken' | 'databaseUrl'>
   readonly port: number
+  /** Gateway and backend are of one installation. */
+  readonly isOwn?: boolean
   readonly env?: Record<string, string>
 }
 
 export async function startGatewayProcess(options: GatewayProcessOptions): Promise<GatewayProcess> {
   const { backend } = options
   const startedAt = performance.now()
-  const child = spawn(process.execPath, ['--import', PRELOAD, PROGRAM, '--port', String(options.port)], {
+  const program = options.isOwn ? ['--import', 'tsx', OWN_PROGRAM] : [PROGRAM]
+  const child = spawn(process.execPath, ['--import', PRELOAD, ...program, '--port', String(options.port)], {
     env: {
       ...process.env,
       BACKEND_URL: backend.url,
