@@ -7,6 +7,7 @@ import { runCheck } from '../../gateway/src/check-runner/runCheck.ts'
 import type { Executor } from '../../gateway/src/executor/contract.ts'
 import { createExecutor, type ExecutorOptions } from '../../gateway/src/executor/createExecutor.ts'
 import { systemClock } from '../../gateway/src/platform/clock.ts'
+import { openSocket } from '../../gateway/src/platform/openSocket.ts'
 
 export const silentLogger = pino({ level: 'silent' })
 
@@ -16,6 +17,7 @@ export function buildRunDeps(overrides: Partial<RunDeps> = {}): RunDeps {
     signal: new AbortController().signal,
     clock: systemClock,
     logger: silentLogger,
+    wayOut: { open: openSocket },
     folders: { roots: [tmpdir()], hidden: [], own: [] },
     ...overrides,
   }

@@ -10,6 +10,7 @@ import type { FolderRules } from '../check-runner/folderRules.ts'
 import { RUN_DEADLINE_MARGIN_MS, runCheck } from '../check-runner/runCheck.ts'
 import { toOutcome } from '../check-runner/toOutcome.ts'
 import type { Executor } from '../executor/contract.ts'
+import { openSocket } from '../platform/openSocket.ts'
 import type { AgentOptions } from './options.ts'
 import type { AgentCheck } from './toDefinitions.ts'
 
@@ -45,7 +46,8 @@ export function createAgentChecks({ options, clock, logger, random, onResult }: 
       if (!known) return Promise.reject(new Error('check was removed'))
       const mayExecute = known.isAssigned ? options.exec === 'on' : options.exec !== 'off'
       const folders = known.isAssigned ? assignedFolders : ownFolders
-      const deps = { signal, clock, logger, folders, ...(mayExecute && executor && { executor }) }
+      const wayOut = { open: openSocket }
+      const deps = { signal, clock, logger, folders, wayOut, ...(mayExecute && executor && { executor }) }
       return runCheck({ ...known.check, id }, deps)
     },
     record: (run) => {

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { lookApart } from '../check-runner/lookApart.ts'
 import { collectSecrets } from '../check-runner/maskOutcome.ts'
 import type { Executor, LeftFile } from '../executor/contract.ts'
+import { openSocket } from '../platform/openSocket.ts'
 import { withDeadline } from '../platform/withDeadline.ts'
 import type { StepOpener, StepOutcome } from '../step-runner/contract.ts'
 import { createOutputWriter, type WrittenChunk } from '../step-runner/createOutputWriter.ts'
@@ -56,6 +57,7 @@ function attempt(given: GivenStep, action: PlaybookAction, deps: GivenStepDeps):
     executor,
     signal,
     opener: OWN_OPENER,
+    wayOut: { open: openSocket },
     lookUp: lookApart,
     scope: given.template_env,
     env: {},

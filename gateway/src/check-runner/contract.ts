@@ -12,9 +12,9 @@ import type { Clock } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
 import type { Executor } from '../executor/contract.ts'
+import type { SocketTarget } from '../platform/openSocket.ts'
 import type { FolderRules } from './folderRules.ts'
 import type { LookUp } from './lookApart.ts'
-import type { SocketOptions } from './openSocket.ts'
 
 /** A regular file directly in a folder. */
 export interface FileFacts {
@@ -27,9 +27,10 @@ export interface FileFacts {
 /** Names the files of a folder elsewhere, a portion at a time. */
 export type ListFolder = (path: string, signal: AbortSignal) => AsyncIterable<readonly FileFacts[]>
 
-/** The way out of who runs checks and steps, where it does not lead everywhere: rejects for where nobody may go. */
+/** The way out of who runs checks and steps. */
 export interface WayOut {
-  readonly openSocket: (options: SocketOptions) => Promise<Socket>
+  /** A connected socket, for TLS after the handshake. Rejects for where nobody may go. */
+  readonly open: (target: SocketTarget) => Promise<Socket>
 }
 
 /** What one check run found; becomes a row of `check_statuses`. No text in it holds a password of the spec. */
@@ -60,8 +61,7 @@ export interface RunDeps {
   lookUp?: LookUp
   /** Texts that were filled into the definition for this run, and must appear in no outcome. */
   secrets?: readonly string[]
-  /** Absent: wherever the machine reaches. */
-  wayOut?: WayOut | undefined
+  wayOut: WayOut
   /** Runs the scripts of `exec` checks. Absent where they may not run at all. */
   executor?: Pick<Executor, 'confinement' | 'run'>
   /** Where `folder` checks may look. Absent where they may not look at all. */

@@ -6,7 +6,6 @@ import { Client, DatabaseError, Query } from 'pg'
 import type { Logger } from '../platform/logger.ts'
 import type { WayOut } from './contract.ts'
 import { describeFailure } from './describeFailure.ts'
-import { openSocket } from './openSocket.ts'
 import type { PostgresTarget } from './postgresTarget.ts'
 
 const CANCEL_REQUEST_CODE = 80877102
@@ -15,8 +14,7 @@ const CANCEL_TIMEOUT_MS = 2_000
 interface Way {
   readonly signal: AbortSignal
   readonly logger: Logger
-  /** Absent: wherever the machine reaches. */
-  readonly wayOut?: WayOut | undefined
+  readonly wayOut: WayOut
 }
 
 /**
@@ -30,13 +28,7 @@ export async function withPostgres<Answer>(
   ask: (client: Client) => Promise<Answer>,
 ): Promise<Answer> {
   const open = (until: AbortSignal): Promise<Socket> =>
-    (wayOut?.openSocket ?? openSocket)({
-      host: target.host,
-      port: target.port,
-      isTls: false,
-      insecureSkipVerify: false,
-      signal: until,
-    })
+    wayOut.open({ host: target.host, port: target.port, tls: null, signal: until })
   const socket = await open(signal)
   const client = new Client({ ...target, stream: () => asUnconnected(socket) })
   const note = (error: unknown): void =>

@@ -23,8 +23,7 @@ export interface StepDeps {
   readonly executor: Executor
   readonly opener: StepOpener
   readonly lookUp: LookUp
-  /** Absent: wherever the machine reaches. */
-  readonly wayOut?: WayOut
+  readonly wayOut: WayOut
 }
 
 export interface StepCall<Spec> extends StepDeps {

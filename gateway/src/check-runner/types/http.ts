@@ -6,10 +6,10 @@ import { PLAIN_HEADERS } from '@watchroom/shared/health/check-types'
 import { Agent, type buildConnector, type Dispatcher, interceptors, request } from 'undici'
 
 import { DURATION, toDuration } from '../../platform/expressionLanguage.ts'
+import { type CertificateFacts, findCertificateFault, readCertificate } from '../certificate.ts'
 import type { CheckRunner, RunDeps, RunnerSpec, Variables } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
 import { findContent } from '../findContent.ts'
-import { type CertificateFacts, findCertificateFault, openSocket, readCertificate } from '../openSocket.ts'
 import { invalid, judged, NO_ADDRESS, notPassed } from '../outcome.ts'
 
 type HttpSpec = RunnerSpec<'http'>
@@ -124,14 +124,12 @@ function tryParseJson(text: string): unknown {
 }
 
 function createAgent(spec: HttpSpec, deps: RunDeps, certificates: CertificateFacts[]): Agent {
-  const openOne = deps.wayOut?.openSocket ?? openSocket
   const open = async ({ hostname, protocol, port }: buildConnector.Options): Promise<Socket> => {
     const isTls = protocol === 'https:'
-    const socket = await openOne({
+    const socket = await deps.wayOut.open({
       host: hostname.replace(/^\[(.*)\]$/, '$1'),
       port: Number(port) || (isTls ? 443 : 80),
-      isTls,
-      insecureSkipVerify: spec.insecureSkipVerify === true,
+      tls: isTls ? { isInsecure: spec.insecureSkipVerify === true } : null,
       signal: deps.signal,
     })
     const certificate = readCertificate(socket, deps.clock.now())

@@ -3,7 +3,6 @@ import { AbstractConnector, Redis, type RedisOptions } from 'ioredis'
 
 import type { CheckRunner, RunnerSpec } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
-import { openSocket } from '../openSocket.ts'
 import { invalid, NO_ADDRESS, notPassed, passed } from '../outcome.ts'
 
 type RedisSpec = RunnerSpec<'redis'>
@@ -17,17 +16,15 @@ export const redisRunner: CheckRunner<RedisSpec> = {
     if (spec.addr === undefined) return invalid(0, NO_ADDRESS)
     const target = tryParseHostPort(spec.addr)
     if (target === null) return invalid(0, `"${spec.addr}" is not host:port`)
-    const open = wayOut?.openSocket ?? openSocket
     const Connector = class extends AbstractConnector {
       constructor() {
         super(DISCONNECT_MS)
       }
 
       override async connect() {
-        this.stream = await open({
+        this.stream = await wayOut.open({
           ...target,
-          isTls: spec.tls === true,
-          insecureSkipVerify: spec.insecureSkipVerify === true,
+          tls: spec.tls === true ? { isInsecure: spec.insecureSkipVerify === true } : null,
           signal,
         })
         return this.stream

@@ -1,8 +1,8 @@
 import { type CheckSpec, tryParseHostPort } from '@watchroom/shared/health/check-types'
 
+import { findCertificateFault, readCertificate } from '../certificate.ts'
 import type { CheckRunner } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
-import { findCertificateFault, openSocket, readCertificate } from '../openSocket.ts'
 import { invalid, judged, notPassed } from '../outcome.ts'
 
 /** Opens a connection and closes it; with `tls` also completes the handshake. */
@@ -12,10 +12,9 @@ export const tcpRunner: CheckRunner<CheckSpec<'tcp'>> = {
     if (target === null) return invalid(0, `"${spec.endpoint}" is not host:port`)
     const startedAt = clock.monotonic()
     try {
-      const socket = await (wayOut?.openSocket ?? openSocket)({
+      const socket = await wayOut.open({
         ...target,
-        isTls: spec.tls === true,
-        insecureSkipVerify: spec.insecureSkipVerify === true,
+        tls: spec.tls === true ? { isInsecure: spec.insecureSkipVerify === true } : null,
         signal,
       })
       const durationMs = clock.monotonic() - startedAt

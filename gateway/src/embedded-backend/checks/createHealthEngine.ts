@@ -8,7 +8,6 @@ import type { SchedulerMetrics } from '../../check-runner/createScheduler.ts'
 import type { FolderRules } from '../../check-runner/folderRules.ts'
 import type { Executor } from '../../executor/contract.ts'
 import { createNetwork } from '../outbound/createNetwork.ts'
-import { createWayOut } from '../outbound/createWayOut.ts'
 import type { ChannelListener } from '../postgres/createChannels.ts'
 import type { BackendContext } from '../server/context.ts'
 import { createCanarySync, SYNC_DELAY_MS } from './createCanarySync.ts'
@@ -114,7 +113,7 @@ export function createHealthEngine(deps: HealthEngineDeps): HealthEngine {
     clock,
     logger,
     selfProbes: selfProbes.probes,
-    wayOut: createWayOut(network),
+    wayOut: network,
     executor: deps.executor,
     folders: deps.folders,
     opener: createCheckOpener({ pool, vault, clock, network }),

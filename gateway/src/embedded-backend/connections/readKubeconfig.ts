@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
+import type { TlsOptions } from '../../platform/openSocket.ts'
 import { toBasic } from '../outbound/callHttp.ts'
-import type { TlsOptions } from '../outbound/createNetwork.ts'
 import { OutboundFault } from '../outbound/outboundFault.ts'
 
 interface Cluster {

@@ -2,6 +2,7 @@ import { tryParseCheckSpec } from '@watchroom/shared/health/check-types'
 
 import { runCheck } from '../../check-runner/runCheck.ts'
 import type { Executor } from '../../executor/contract.ts'
+import { openSocket } from '../../platform/openSocket.ts'
 import type { BackendContext } from '../server/context.ts'
 
 const TIMEOUT_MS = 2_000
@@ -24,7 +25,8 @@ export async function systemCapabilities(
     const parsed = tryParseCheckSpec(type, spec)
     if (!parsed.ok) return false
     const check = { ...parsed.value, name: type, timeoutMs: TIMEOUT_MS }
-    const { passed } = await runCheck(check, { clock, logger, signal: new AbortController().signal })
+    const { signal } = new AbortController()
+    const { passed } = await runCheck(check, { clock, logger, signal, wayOut: { open: openSocket } })
     return passed
   }
   const [ping, resolve] = await Promise.all([

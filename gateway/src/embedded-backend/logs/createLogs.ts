@@ -9,6 +9,7 @@ import { createBoundedQueue } from '../../platform/createBoundedQueue.ts'
 import { OWN_LOG_FOLDER } from '../../platform/createOwnLog.ts'
 import { Refusal } from '../../platform/http/refusal.ts'
 import { createCheckOpener } from '../checks/createCheckOpener.ts'
+import { createNetwork } from '../outbound/createNetwork.ts'
 import type { BackendContext } from '../server/context.ts'
 import { tryParseDateMath } from '../server/dateMath.ts'
 import { toPage, toTail, tryParsePage, tryParseTail } from './cursor.ts'
@@ -47,6 +48,7 @@ export function createLogs(
     executor,
     programs,
     opener: createCheckOpener(context),
+    wayOut: createNetwork(),
     roots: { own: join(options.dataDirectory, 'logs'), others: options.logRoots ?? [], hidden },
     ownLog: { own: join(options.dataDirectory, OWN_LOG_FOLDER), others: [], hidden: [] },
   }

@@ -5,7 +5,8 @@ import { callbackify } from 'node:util'
 import { formatByteSize } from '@watchroom/shared/kernel'
 import { Agent, type buildConnector, request } from 'undici'
 
-import type { Network, TlsOptions } from './createNetwork.ts'
+import type { TlsOptions } from '../../platform/openSocket.ts'
+import type { Network } from './createNetwork.ts'
 import { OutboundFault } from './outboundFault.ts'
 
 export interface HttpCall {

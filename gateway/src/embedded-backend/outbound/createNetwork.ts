@@ -1,29 +1,16 @@
 // The way out for connections that people set up. Where a cloud tells machines their own credentials nobody is led, whatever
 // name the address goes by: it is judged after its name was resolved.
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns'
-import { BlockList, connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net'
-import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { promisify } from 'node:util'
 
 import type { HostPort } from '@watchroom/shared/health/check-types'
 
-import { whenOpen } from '../../platform/whenOpen.ts'
+import type { WayOut } from '../../check-runner/contract.ts'
+import { openSocket } from '../../platform/openSocket.ts'
 import { OutboundFault } from './outboundFault.ts'
 
-export interface TlsOptions extends Pick<ConnectionOptions, 'ca' | 'cert' | 'key'> {
-  /** Accepts any certificate. */
-  readonly isInsecure: boolean
-}
-
-interface Target extends HostPort {
-  readonly tls: TlsOptions | null
-  /** Destroys the socket, also later. */
-  readonly signal: AbortSignal
-}
-
-export interface Network {
-  /** A connected socket, for TLS after the handshake. */
-  open(target: Target): Promise<Socket>
+export interface Network extends WayOut {
   /** An address of the host, for clients that open their sockets themselves. */
   resolve(target: HostPort): Promise<HostPort>
   /** Trusted beside the usual authorities. */
@@ -103,22 +90,10 @@ export function createNetwork({ locate = (target) => target, lookUp = lookup, ca
   }
   return {
     ca,
-    open: async ({ tls, signal, ...target }) => {
-      const where = { ...find(target), lookup: guardedLookup }
-      signal.throwIfAborted()
-      const socket =
-        tls === null
-          ? connectTcp(where)
-          : connectTls({
-              ...where,
-              rejectUnauthorized: !tls.isInsecure,
-              ALPNProtocols: ['http/1.1'],
-              // An address is not a server name (RFC 6066, section 3).
-              ...(isIP(target.host) === 0 && { servername: target.host }),
-              ...((tls.ca ?? ca) !== undefined && { ca: tls.ca ?? ca }),
-              ...(tls.cert !== undefined && { cert: tls.cert, key: tls.key }),
-            })
-      return whenOpen(socket, tls === null ? 'connect' : 'secureConnect', signal)
+    open: async (target) => {
+      const trusted = target.tls?.ca ?? ca
+      const tls = target.tls && { ...target.tls, ...(trusted !== undefined && { ca: trusted }) }
+      return openSocket({ ...target, tls }, { ...find(target), lookup: guardedLookup })
     },
     resolve: async (target) => {
       const { host, port } = find(target)

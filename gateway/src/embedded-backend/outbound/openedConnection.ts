@@ -7,8 +7,8 @@ import {
   decodeConnection,
 } from '@watchroom/shared/settings/connections'
 
+import type { TlsOptions } from '../../platform/openSocket.ts'
 import { fillParameters } from '../secrets/resolveConnection.ts'
-import type { TlsOptions } from './createNetwork.ts'
 import { OutboundFault } from './outboundFault.ts'
 
 export interface OpenedConnection {

@@ -10,7 +10,6 @@ import type { EventHandler } from '../jobs/createEventConsumer.ts'
 import type { Mailer } from '../mail/createMailer.ts'
 import { sendVia } from '../notifications/sendVia.ts'
 import { createNetwork } from '../outbound/createNetwork.ts'
-import { createWayOut } from '../outbound/createWayOut.ts'
 import { fetchVia } from '../outbound/fetchVia.ts'
 import type { BackendContext } from '../server/context.ts'
 import type { JudgeRow } from '../server/judgeWrite.ts'
@@ -64,7 +63,7 @@ export function createPlaybooks(
     logger,
     vault,
     executor,
-    wayOut: createWayOut(network),
+    wayOut: network,
     mailer,
     sendVia: (id, message, signal) => sendVia({ ...context, network }, id, message, signal),
     lookUp,

@@ -114,8 +114,8 @@ describe('folder runner', () => {
     })
 
     it('is nowhere where nobody said so', async () => {
-      const { signal, clock, logger } = buildRunDeps()
-      expect(await folderRunner.run({ path: tmpdir() }, { signal, clock, logger })).toMatchObject({ invalid: true })
+      const { folders: _, ...deps } = buildRunDeps()
+      expect(await folderRunner.run({ path: tmpdir() }, deps)).toMatchObject({ invalid: true })
     })
   })
 

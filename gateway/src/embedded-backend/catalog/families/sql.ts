@@ -8,7 +8,6 @@ import { describePostgresFailure, withPostgres } from '../../../check-runner/pos
 import { readPostgresTarget } from '../../../check-runner/postgresTarget.ts'
 import type { CheckOpener } from '../../checks/createCheckOpener.ts'
 import type { Network } from '../../outbound/createNetwork.ts'
-import { createWayOut } from '../../outbound/createWayOut.ts'
 import type { Family, ReadBatch } from '../family.ts'
 import { SourceFault } from '../family.ts'
 import { openTarget, toFault, withinTime } from './openTarget.ts'
@@ -42,7 +41,7 @@ export function createSqlFamily({ opener, network, logger }: Deps): Family<SqlEl
       const source = `${target.value.host}/${target.value.database}`
       const ask = async (signal: AbortSignal): Promise<unknown[]> => {
         const asked = { ...target.value, application_name: 'watchroom scraper' }
-        const way = { signal, logger, wayOut: createWayOut(network) }
+        const way = { signal, logger, wayOut: network }
         return withPostgres(asked, way, (client) => readRows(client, element.query))
       }
       const rows = await withinTime(context, { timeout: element.timeout, defaultMs: DEFAULT_TIMEOUT_MS }, ask).catch(

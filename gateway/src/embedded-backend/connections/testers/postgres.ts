@@ -1,6 +1,5 @@
 import { describePostgresFailure, withPostgres } from '../../../check-runner/postgresClient.ts'
 import { readPostgresTarget } from '../../../check-runner/postgresTarget.ts'
-import { createWayOut } from '../../outbound/createWayOut.ts'
 import { OutboundFault } from '../../outbound/outboundFault.ts'
 import type { Tester } from '../tester.ts'
 
@@ -13,7 +12,7 @@ export const testPostgres: Tester = async (connection, { network, signal, logger
   if (!read.ok) throw new OutboundFault(`URL: ${read.error}`)
   const asked = { ...read.value, application_name: 'watchroom connection test' }
   try {
-    await withPostgres(asked, { signal, logger, wayOut: createWayOut(network) }, (client) => client.query('select 1'))
+    await withPostgres(asked, { signal, logger, wayOut: network }, (client) => client.query('select 1'))
   } catch (error) {
     throw new OutboundFault(describePostgresFailure(error), { cause: error })
   }

@@ -1,5 +1,4 @@
 import { redisRunner } from '../../../check-runner/types/redis.ts'
-import { createWayOut } from '../../outbound/createWayOut.ts'
 import { OutboundFault } from '../../outbound/outboundFault.ts'
 import type { Tester } from '../tester.ts'
 
@@ -23,7 +22,7 @@ export const testRedis: Tester = async (connection, { network, signal, clock, lo
       ...(password !== '' && { password }),
       ...(url.protocol === 'rediss:' && { tls: true, insecureSkipVerify: connection.tls.isInsecure }),
     },
-    { signal, clock, logger, wayOut: createWayOut(network) },
+    { signal, clock, logger, wayOut: network },
   )
   if (!outcome.passed) throw new OutboundFault(outcome.error ?? 'it does not answer')
 }

@@ -3,13 +3,14 @@
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Logger } from 'pino'
 
-import type { RunnableCheck } from '../../../check-runner/contract.ts'
+import type { RunnableCheck, WayOut } from '../../../check-runner/contract.ts'
 import { httpRunner } from '../../../check-runner/types/http.ts'
 import { withDeadline } from '../../../platform/withDeadline.ts'
 import type { CheckOpener } from '../../checks/createCheckOpener.ts'
 
 export interface ServerDeps {
   readonly opener: CheckOpener
+  readonly wayOut: WayOut
   readonly clock: Clock
   readonly logger: Logger
 }
@@ -44,7 +45,7 @@ export class AnswerTooLong extends Error {
 
 /** @throws AnswerTooLong, what `toRefusal` makes of a refusal, and Error with a sentence about the server, without its words */
 export async function askServer(deps: ServerDeps, server: LogServer, question: ServerQuestion): Promise<unknown> {
-  const { clock, logger } = deps
+  const { clock, logger, wayOut } = deps
   const { connection } = server
   if (!server.address && !connection) throw new Error('neither address nor connection says where it is')
   const address = (server.address ?? '$(url)').replace(/\/+$/, '')
@@ -73,7 +74,8 @@ export async function askServer(deps: ServerDeps, server: LogServer, question: S
     const asked = opened.value.check.spec as Parameters<typeof httpRunner.run>[0]
     // A connection's address may end with a slash.
     const url = asked.url?.replace(/([^:])\/{2,}/, '$1/')
-    const outcome = await httpRunner.run({ ...asked, ...(url !== undefined && { url }) }, { signal, clock, logger })
+    const filled = { ...asked, ...(url !== undefined && { url }) }
+    const outcome = await httpRunner.run(filled, { signal, clock, logger, wayOut })
     const text = String(outcome.variables?.()['content']?.value)
     if (!outcome.passed) throw question.toRefusal?.(text) ?? new Error(outcome.error ?? 'it refuses')
     if (outcome.details?.['bodyTruncated'] === true) throw new AnswerTooLong('the answer is too long')

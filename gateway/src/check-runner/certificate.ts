@@ -1,34 +1,5 @@
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
-import { connect as connectTls, type PeerCertificate, TLSSocket } from 'node:tls'
-
-import type { HostPort } from '@watchroom/shared/health/check-types'
-
-import { whenOpen } from '../platform/whenOpen.ts'
-
-export interface SocketOptions extends HostPort {
-  isTls: boolean
-  /** Accepts any certificate. */
-  insecureSkipVerify: boolean
-  /** Destroys the socket when aborted, also later, after the connection is there. */
-  signal: AbortSignal
-}
-
-/** A connected socket, for TLS after the handshake. Rejects with the system's error or the signal's reason. */
-export async function openSocket(options: SocketOptions): Promise<Socket> {
-  const { host, port, isTls, insecureSkipVerify, signal } = options
-  signal.throwIfAborted()
-  const socket = isTls
-    ? connectTls({
-        host,
-        port,
-        rejectUnauthorized: !insecureSkipVerify,
-        ALPNProtocols: ['http/1.1'],
-        // An address is not a server name (RFC 6066, section 3).
-        ...(isIP(host) === 0 && { servername: host }),
-      })
-    : connectTcp({ host, port })
-  return whenOpen(socket, isTls ? 'secureConnect' : 'connect', signal)
-}
+import type { Socket } from 'node:net'
+import { type PeerCertificate, TLSSocket } from 'node:tls'
 
 /** What is known of a certificate's life, for the detail panel. */
 export interface CertificateFacts {
