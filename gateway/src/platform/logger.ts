@@ -1,5 +1,6 @@
 import { type DestinationStream, type Level, type Logger, pino, stdSerializers } from 'pino'
 
+import { standardOutput } from './createLogOutput.ts'
 import { redactDetail } from './database/redactDatabaseError.ts'
 
 export type { Logger } from 'pino'
@@ -54,7 +55,7 @@ export function createLogger(options: {
       res: (reply: { statusCode?: number }) => ({ status: reply.statusCode }),
     },
   }
-  const destination = options.destination ?? pino.destination(1)
+  const destination = options.destination ?? standardOutput()
   if (!isKept) return pino(settings, destination)
   const streams = [
     { level, stream: destination },
