@@ -16,13 +16,11 @@ import {
   type TestBackend,
   type TestPerson,
 } from '../support/embeddedBackend.ts'
-import { freePort } from '../support/freePort.ts'
-import { startGatewayProcess } from '../support/gatewayProcess.ts'
 import { howMany } from '../support/howMany.ts'
 import { callTable } from '../support/incidentGateway.ts'
 import { killPart, type Part } from '../support/killPart.ts'
+import { printedBy, savePlaybook, stepsOf } from '../support/playbookRuns.ts'
 import { createRandom } from '../support/random.ts'
-import { openRawLive, type RawLive, settled } from '../support/rawLive.ts'
 import { createRealAgent, type RealAgent } from '../support/realAgent.ts'
 import { type DatabaseRelay, relayDatabase } from '../support/relayDatabase.ts'
 
@@ -76,14 +74,8 @@ afterEach(async () => {
 })
 
 async function start(name: string, spec: object): Promise<string> {
-  const body = { name, title: name, source: 'UI', spec }
-  const saved = await backend.call('/db/playbooks', {
-    method: 'POST',
-    headers: { ...headers, prefer: 'return=representation' },
-    body,
-  })
-  const [playbook] = saved.json() as { id: string }[]
-  const answer = await backend.call('/playbook/run', { method: 'POST', headers, body: { id: playbook?.id } })
+  const body = { id: await savePlaybook(backend, headers, name, spec) }
+  const answer = await backend.call('/playbook/run', { method: 'POST', headers, body })
   return (answer.json() as { run_id: string }).run_id
 }
 
@@ -122,23 +114,9 @@ type RunName = keyof ReturnType<typeof specsOf>
 
 const hookOf = (round: string): string => `connection://${round}`
 
-async function stepsOf(runId: string) {
-  const { rows } = await database.query<{ id: string; name: string; status: string; error: string | null }>(
-    'select id, name, status, error from playbook_run_actions where playbook_run_id = $1 order by id',
-    [runId],
-  )
-  return rows
-}
-
 async function linesOf(runId: string, name: string): Promise<string[]> {
-  const { rows } = await database.query<{ text: string; seqs: number[]; count: number }>(
-    `select string_agg(text, '' order by seq) as text, array_agg(seq order by seq) as seqs, count(*)::integer as count
-     from playbook_run_outputs join playbook_run_actions on playbook_run_actions.id = action_id
-     where playbook_run_id = $1 and name = $2 group by action_id order by action_id`,
-    [runId, name],
-  )
-  for (const { seqs, count } of rows) expect(seqs).toEqual(Array.from({ length: count }, (_, index) => index + 1))
-  return rows.map(({ text }) => text)
+  const attempts = (await stepsOf(database, runId)).filter((attempt) => attempt.name === name)
+  return Promise.all(attempts.map(({ id }) => printedBy(database, id)))
 }
 
 const say = (path: string, as = headers) => backend.call(`/playbook/run/${path}`, { method: 'POST', headers: as })
@@ -163,7 +141,7 @@ const finish = (row: Record<string, unknown>) =>
 /** One of the two words that a dangerous step waits for, as soon as it does. */
 const confirm = (runId: string, as: Record<string, string>): Promise<void> =>
   eventually(async () => {
-    const [dangerous] = await stepsOf(runId)
+    const [dangerous] = await stepsOf(database, runId)
     expect(dangerous?.status).toBe('waiting')
     expect((await say(`confirm/${dangerous?.id}`, { ...as, ...areThere(runId) })).status).toBe(200)
   }, LATEST)
@@ -229,52 +207,6 @@ it.each(VICTIMS)('leaves no run behind when %s is killed', { timeout: 1_200_000 
   }
 })
 
-it(
-  'takes two words for a step while the gateway is killed between them, once both people are back on its page',
-  { timeout: 120_000 },
-  async () => {
-    const runId = await start('cut', { actions: [step('cut', { isDangerous: true })] })
-    const stepId = await eventually(async () => {
-      const [dangerous] = await stepsOf(runId)
-      expect(dangerous?.status).toBe('waiting')
-      return dangerous?.id ?? ''
-    }, LATEST)
-    const port = await freePort()
-    let gateway = await startGatewayProcess({ backend, port })
-    const pages: RawLive[] = []
-    const asBrowser = (as: Record<string, string>) => ({
-      cookie: `ory_kratos_session=${as['x-session-token']}`,
-      origin: gateway.url,
-    })
-    const openPage = async (as: Record<string, string>): Promise<void> => {
-      const live = openRawLive(gateway.url, asBrowser(as))
-      pages.push(live)
-      await settled(live.subscribe('presence', { page: 'playbook_runs', id: runId }))
-    }
-    const confirmThere = async (as: Record<string, string>): Promise<number> => {
-      const path = `${gateway.url}/api/playbook/run/confirm/${stepId}`
-      return (await fetch(path, { method: 'POST', headers: asBrowser(as) })).status
-    }
-    try {
-      for (const as of [headers, other]) await openPage(as)
-      expect(await confirmThere(headers)).toBe(200)
-      await gateway.kill()
-      gateway = await startGatewayProcess({ backend, port })
-      // Nobody is there yet; then the second one alone, and the word of the first counts no more.
-      expect(await confirmThere(other)).toBe(409)
-      await openPage(other)
-      expect(await confirmThere(other)).toBe(200)
-      expect(await stepsOf(runId)).toMatchObject([{ status: 'waiting' }])
-      await openPage(headers)
-      expect(await confirmThere(headers)).toBe(200)
-      await eventually(async () => expect(await stepsOf(runId)).toMatchObject([{ status: 'completed' }]), LATEST)
-    } finally {
-      for (const page of pages) page.close()
-      await gateway.stop()
-    }
-  },
-)
-
 interface Aftermath {
   readonly victim: Part
   readonly runs: Record<RunName, string>
@@ -295,7 +227,7 @@ async function expectSound({ victim, runs, ended, tag, before }: Aftermath): Pro
   }
   expect((await linesOf(runs.once, 'a')).join('')).toContain(before)
   for (const name of ['once', 'http', 'sql', 'told', 'retried'] as const) {
-    const interrupted = (await stepsOf(runs[name])).filter(({ error }) => error?.startsWith(INTERRUPTED))
+    const interrupted = (await stepsOf(database, runs[name])).filter(({ error }) => error?.startsWith(INTERRUPTED))
     const mayBe = victim === 'backend' && ended[name] === 'failed'
     expect([name, interrupted.length <= (mayBe ? 1 : 0)]).toEqual([name, true])
   }
@@ -306,7 +238,7 @@ async function expectSound({ victim, runs, ended, tag, before }: Aftermath): Pro
   )
   expect(rows[0]?.count).toBeLessThanOrEqual(1)
   // The attempts that its playbook asked for, however often someone had to take it up.
-  const attempts = await stepsOf(runs.retried)
+  const attempts = await stepsOf(database, runs.retried)
   const wasCut = attempts.some(({ error }) => error?.startsWith(INTERRUPTED))
   expect(wasCut ? 3 : attempts.length).toBe(3)
   // The process that runs them lives on when its database dies.
@@ -314,6 +246,6 @@ async function expectSound({ victim, runs, ended, tag, before }: Aftermath): Pro
   expect([mayFail || ended.once === 'completed', mayFail || ended.http === 'completed']).toEqual([true, true])
   await eventually(async () => {
     for (const [name, id] of Object.entries(runs))
-      for (const { status } of await stepsOf(id)) expect([name, isEnded(status)]).toEqual([name, true])
+      for (const { status } of await stepsOf(database, id)) expect([name, isEnded(status)]).toEqual([name, true])
   }, LATEST)
 }

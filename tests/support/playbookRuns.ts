@@ -1,5 +1,7 @@
-// Runs of playbooks as rows, for those who only look at them.
+// Playbooks and their runs: as rows, for those who only look at them, and what a run did.
 import { randomUUID } from 'node:crypto'
+
+import type { Pool } from 'pg'
 
 import type { TestBackend } from './embeddedBackend.ts'
 import { callTable } from './incidentGateway.ts'
@@ -45,4 +47,47 @@ export async function createEndedRun(backend: TestBackend, personId: string): Pr
   ])
   await post('playbook_approvals', { run_id: id, person_id: personId })
   return { id, actionId }
+}
+
+/** As an administrator saves it. @returns its id */
+export async function savePlaybook(
+  backend: TestBackend,
+  admin: Record<string, string>,
+  name: string,
+  spec: object,
+): Promise<string> {
+  const answer = await backend.call('/db/playbooks', {
+    method: 'POST',
+    headers: { ...admin, prefer: 'return=representation' },
+    body: { name, title: name, source: 'UI', spec },
+  })
+  if (answer.status !== 201) throw new Error(`${name}: ${answer.status} ${answer.text}`)
+  return (answer.json() as { id: string }[])[0]?.id ?? ''
+}
+
+export interface RanStep {
+  readonly id: string
+  readonly name: string
+  readonly status: string
+  readonly error: string | null
+}
+
+/** Attempts of steps, in the order in which they were made. */
+export async function stepsOf(database: Pool, runId: string): Promise<RanStep[]> {
+  const { rows } = await database.query<RanStep>(
+    'select id, name, status, error from playbook_run_actions where playbook_run_id = $1 order by id',
+    [runId],
+  )
+  return rows
+}
+
+/** What an attempt printed. @throws {Error} when pieces are missing */
+export async function printedBy(database: Pool, stepId: string): Promise<string> {
+  const { rows } = await database.query<{ seq: number; text: string }>(
+    'select seq, text from playbook_run_outputs where action_id = $1 order by seq',
+    [stepId],
+  )
+  const gap = rows.findIndex(({ seq }, index) => seq !== index + 1)
+  if (gap >= 0) throw new Error(`piece ${gap + 1} of step ${stepId} is not there`)
+  return rows.map(({ text }) => text).join('')
 }

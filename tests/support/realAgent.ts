@@ -1,6 +1,7 @@
 // An agent of the real product, as far as its server sees it: the calls of backend reference 14.1 byte for byte, and rows as that
 // product's own tables have them. No content type, the nil uuid for "mine", the zero time for "never", nothing for what is empty.
 import { request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 
 import type { PushedKind } from '@watchroom/shared/agents/upstream'
 import { NIL_UUID } from '@watchroom/shared/kernel'
@@ -61,7 +62,12 @@ export function createRealAgent(
           const chunks: Buffer[] = []
           answer.on('data', (chunk: Buffer) => chunks.push(chunk))
           answer.on('error', reject)
-          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+          answer.on('end', () => {
+            const received = Buffer.concat(chunks)
+            const isPacked = answer.headers['content-encoding'] === 'gzip'
+            const text = (isPacked ? gunzipSync(received) : received).toString()
+            resolve({ status: answer.statusCode ?? 0, text })
+          })
         },
       )
       sent.on('error', reject)
