@@ -3,8 +3,11 @@ import { join } from 'node:path'
 
 import type { Page } from 'playwright/test'
 
+import { expectWithin } from '../fixtures/checks.ts'
 import { DEMO_PASSWORD } from '../fixtures/gateway.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
+import { linkToIncident } from '../fixtures/warRoom.ts'
+import { IncidentPage } from '../pages/IncidentPage.ts'
 
 /** People of the demo profile, one for each role. */
 const demoPerson = (role: string) => ({ email: `${role}@demo.watchroom.local`, password: DEMO_PASSWORD })
@@ -14,7 +17,8 @@ const LIST = '/catalog?configType=Journey%3A%3ABerth'
 const CHANGES = '/catalog/changes?configTypes=Journey__Berth:1'
 /** Half of what someone would wait who is not told. */
 const LIVE = { timeout: 15_000 }
-/** From a save to both windows; the fastest of three, because the others may meet whatever else this machine does. */
+const TITLE = 'Berth 7 silts up'
+/** From a save to both windows. */
 const SEEN_MS = 2_000
 const QUIET_MS = 5_000
 
@@ -30,7 +34,7 @@ function watchReads(page: Page): string[] {
 
 test.describe.configure({ timeout: 120_000 })
 
-test('a scraper of files is tried and saved; what is saved in a file, goes and comes back is seen by two people within two seconds, and nobody asks for it', async ({
+test('a scraper of files is tried and saved; what is saved in a file, becomes evidence, goes and comes back is seen by two people within two seconds, and nobody asks for it', async ({
   browser,
   gateway,
 }) => {
@@ -38,7 +42,7 @@ test('a scraper of files is tried and saved; what is saved in a file, goes and c
   /** At once: a run must not read half of it. */
   const write = async (name: string, depth: number): Promise<void> => {
     const beside = join(gateway.dataDirectory, `${name}.new`)
-    await writeFile(beside, `id: ${name}\nname: ${name}\ntype: Journey::Berth\ndepth: ${depth}\n`)
+    await writeFile(beside, `id: ${name}\nname: ${name}\ntype: Journey::Berth\ndepth: ${depth}\ndredged: false\n`)
     await rename(beside, join(folder, `${name}.yaml`))
   }
   await mkdir(folder, { recursive: true })
@@ -88,25 +92,45 @@ test('a scraper of files is tried and saved; what is saved in a file, goes and c
     await page.waitForTimeout(QUIET_MS)
     expect([...reads, ...watcherReads]).toEqual([])
   }).toPass({ timeout: 40_000 })
-  const tookMs: number[] = []
-  for (const [nth, depth] of [13, 14, 15].entries()) {
+  const line = (text: string) => page.getByRole('option').filter({ hasText: text })
+  let depth = 12
+  // Each attempt is another save.
+  await expectWithin(SEEN_MS, async () => {
+    depth -= 1
     const savedAt = performance.now()
     await write('berth-7', depth)
     await Promise.all([
-      badge.filter({ hasText: `Changes${nth + 1}` }).waitFor(LIVE),
-      page
-        .getByRole('option')
-        .filter({ hasText: `depth: ${depth}` })
-        .waitFor(LIVE),
-      watcher.page.getByRole('link', { name: `depth: ${depth - 1} → ${depth}`, exact: true }).waitFor(LIVE),
+      badge.filter({ hasText: `Changes${12 - depth}` }).waitFor(LIVE),
+      line(`depth: ${depth}`).waitFor(LIVE),
+      watcher.page.getByRole('link', { name: `depth: ${depth + 1} → ${depth}`, exact: true }).waitFor(LIVE),
     ])
-    tookMs.push(performance.now() - savedAt)
-  }
-  expect(Math.min(...tookMs), tookMs.join()).toBeLessThan(SEEN_MS)
+    return performance.now() - savedAt
+  })
   expect(new Set(watcherReads)).toEqual(new Set(['/api/catalog/changes']))
-  await watcher.page.getByRole('link', { name: 'depth: 14 → 15', exact: true }).click(LIVE)
-  await expect(watcher.page.getByRole('dialog').getByText('-depth: 14')).toBeVisible()
-  await expect(watcher.page.getByRole('dialog').getByText('+depth: 15')).toBeVisible()
+  await watcher.page.getByRole('link', { name: `depth: ${depth + 1} → ${depth}`, exact: true }).click(LIVE)
+  await expect(watcher.page.getByRole('dialog').getByText(`-depth: ${depth + 1}`)).toBeVisible()
+  await expect(watcher.page.getByRole('dialog').getByText(`+depth: ${depth}`)).toBeVisible()
+
+  const item = page.url()
+  const incident = await new IncidentPage(page).create(TITLE)
+  const room = new IncidentPage(watcher.page)
+  await watcher.page.goto(incident)
+  await room.expectOpen()
+  await room.showPlan()
+  await page.goto(item)
+  await line(`depth: ${depth}`)
+    .getByTitle(/^Select this line/)
+    .click()
+  await line('dredged: false')
+    .getByTitle(/^Select this line/)
+    .click({ modifiers: ['Shift'] })
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await linkToIncident(page, 'Link to incident', TITLE)
+  await watcher.page.getByRole('button', { name: 'Expand All' }).click()
+  const evidence = watcher.page.getByRole('figure', { name: 'Config lines' })
+  await expect(evidence.getByText(`depth: ${depth}`)).toBeVisible(LIVE)
+  await expect(evidence.getByText('dredged: false')).toBeVisible()
+  await expect(evidence.getByText('selected', { exact: true })).toHaveCount(2)
 
   await watcher.page.goto(LIST)
   await expect(watcher.page.getByRole('link', { name: 'berth-7' })).toBeVisible()
@@ -114,7 +138,7 @@ test('a scraper of files is tried and saved; what is saved in a file, goes and c
   await expect(page.getByText('Deleted', { exact: true })).toBeVisible(LIVE)
   // A list takes no row away from under someone.
   await expect(watcher.page.getByRole('link', { name: 'berth-7 (deleted)' })).toBeVisible(LIVE)
-  await write('berth-7', 15)
+  await write('berth-7', depth)
   await expect(page.getByText('Deleted', { exact: true })).toHaveCount(0, LIVE)
   await expect(watcher.page.getByRole('link', { name: 'berth-7', exact: true })).toBeVisible(LIVE)
 
