@@ -17,7 +17,7 @@ import { silentLogger } from './runDeps.ts'
 const { signal } = new AbortController()
 const UNTIL = Date.parse('2026-06-15T12:00:00Z')
 /** Of the past of an estate. */
-export const ESTATE_TIMES = { since: UNTIL - PAST_DAYS * DAY_MS, until: UNTIL, signal }
+export const ESTATE_TIMES = { since: UNTIL - PAST_DAYS * DAY_MS, until: UNTIL, signal, quietMs: 0, rest: 0 }
 
 export interface EstateWorld {
   /** Where files go. */

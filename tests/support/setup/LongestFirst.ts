@@ -18,6 +18,7 @@ const LONGEST = [
   'tests/gateway/live/live.integration.test.ts',
   'tests/gateway/embedded-backend/agents/realAgents.integration.test.ts',
   'tests/gateway/embedded-backend/demo/prepareHealthData.integration.test.ts',
+  'tests/gateway/embedded-backend/demo/largeEstate.integration.test.ts',
   'tests/security/sessions.integration.test.ts',
   'tests/gateway/hosted/hosted.integration.test.ts',
   'tests/gateway/embedded-backend/postgres/createPostgres.integration.test.ts',

@@ -10,11 +10,11 @@ import { writeEstate } from '../../../../gateway/src/embedded-backend/demo/catal
 import { makePast } from '../../../../gateway/src/embedded-backend/demo/catalog/estatePast.ts'
 import { ESTATE } from '../../../../gateway/src/embedded-backend/demo/catalog/estateScraper.ts'
 
-const { since, until, signal } = ESTATE_TIMES
+const { since, until } = ESTATE_TIMES
 
 let world: EstateWorld
 beforeAll(async () => {
-  world = await startEstateWorld(ESTATE, (deps) => makePast(deps, since, until, signal))
+  world = await startEstateWorld(ESTATE, (deps) => makePast(deps, ESTATE_TIMES))
 })
 afterAll(() => world?.stop())
 

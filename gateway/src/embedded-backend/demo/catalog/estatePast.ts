@@ -8,8 +8,9 @@ import { noise } from '../behavior.ts'
 import { estateWorkloads, seedOf } from '../harbourParcel.ts'
 import { DAY_MS, deployDays, deployMoment, type EstateItem, estateItems, fileOf, workloadId } from './estateItems.ts'
 import { ESTATE, ESTATE_FOLDER, ESTATE_SOURCES } from './estateScraper.ts'
-import { type EstatePast, PAST_DAYS, type PastDeps, runPast } from './runPast.ts'
+import { type EstatePast, PAST_DAYS, type PastDeps, type PastTimes, runPast } from './runPast.ts'
 
+const FIRST_DAYS = 1
 const STEP_DAYS = 5
 /** Services that are given more and fewer replicas with their load, and how often a day. */
 const SCALED_EVERY = 4
@@ -96,20 +97,12 @@ const withoutInsights = (row: ScraperRow): ScraperRow => ({
   spec: { ...ESTATE.spec, file: ESTATE_SOURCES.map((source) => ({ ...source, insights: [] })) },
 })
 
-/**
- * @param quietMs how long it does not do anything, while no other run of the scraper begins
- * @returns whether it was made; not where someone else runs the scraper, or deleted it
- */
-export const makePast = (
-  deps: PastDeps,
-  since: number,
-  until: number,
-  signal: AbortSignal,
-  quietMs = 0,
-): Promise<boolean> => runPast(deps, HARBOUR_PAST, { since, until, signal, quietMs })
+/** @returns whether it was made; not where someone else runs the scraper, or deleted it */
+export const makePast = (deps: PastDeps, times: PastTimes): Promise<boolean> => runPast(deps, HARBOUR_PAST, times)
 
 const HARBOUR_PAST: EstatePast = {
   scraperId: ESTATE.id,
+  firstDays: FIRST_DAYS,
   stepDays: STEP_DAYS,
   toRow: (row, isLast) => (isLast ? row : withoutInsights(row)),
   // What its systems told is told once, by the last run.

@@ -8,13 +8,19 @@ import type { Family } from '../../catalog/family.ts'
 import type { RawItem } from '../../catalog/item.ts'
 import type { ScraperSeed } from '../seedScrapers.ts'
 import { ITEM_RULES } from './estateScraper.ts'
-import { LARGE_ITEMS, largeChanges, largeFileOf, type LargeItem, largeItems } from './largeItems.ts'
+import {
+  LARGE_ITEMS,
+  largeChanges,
+  largeEdit,
+  largeFileOf,
+  type LargeItem,
+  largeItems,
+  LARGE_EDIT_DAYS,
+} from './largeItems.ts'
 import type { EstatePast } from './runPast.ts'
 
 /** Below `sources` of the data directory. */
 export const LARGE_FOLDER = 'large-estate'
-/** Each run reads and compares all of them. */
-const STEP_DAYS = 10
 const ITEMS_PER_BATCH = 200
 
 const RULES = {
@@ -33,9 +39,11 @@ export const LARGE_ESTATE: ScraperSeed = {
 
 const placeOf = (item: LargeItem): string => `${LARGE_FOLDER}/${largeFileOf(item)}`
 
-export const toLargePast = (count = LARGE_ITEMS): EstatePast => ({
+/** The first run finds all items, and each of the others finds all of them changed: ten times 50,000. */
+export const toLargePast = (count = LARGE_ITEMS, stepDays = LARGE_EDIT_DAYS): EstatePast => ({
   scraperId: LARGE_ESTATE.id,
-  stepDays: STEP_DAYS,
+  firstDays: 0,
+  stepDays,
   // Told one by one, each with what happened to it.
   toRow: (row) => ({ ...row, spec: { ...LARGE_ESTATE.spec, file: [RULES] } }),
   toFamily: ({ since, before, at }): Family => ({
@@ -44,7 +52,7 @@ export const toLargePast = (count = LARGE_ITEMS): EstatePast => ({
       const items = largeItems(count, at)
       for (let from = 0; from < items.length; from += ITEMS_PER_BATCH) {
         const batch = items.slice(from, from + ITEMS_PER_BATCH)
-        yield { items: batch.map((item) => toRaw(item, largeChanges(item, since, before, at))), warnings: [] }
+        yield { items: batch.map((item) => toRaw(item, at, largeChanges(item, since, before, at))), warnings: [] }
         // The rest of the product has its turn.
         await sleep(clock, 0, signal)
       }
@@ -52,10 +60,12 @@ export const toLargePast = (count = LARGE_ITEMS): EstatePast => ({
   }),
 })
 
-const toRaw = (item: LargeItem, changes: RawItem['facts']['changes']): RawItem => ({
+/** Who edited it last, and when, is known as it is of the files of a repository. */
+const toRaw = (item: LargeItem, at: number, changes: RawItem['facts']['changes']): RawItem => ({
   config: item,
   facts: { icon: 'cube', changes },
   place: { source: placeOf(item) },
+  authorship: () => Promise.resolve({ author: `${item.team}-bot`, at: largeEdit(item.id, at).editedAt }),
 })
 
 /** A line for each item: edit one, and see the change arrive. */

@@ -42,6 +42,8 @@ const LEVELS: readonly Level[] = [
   { kind: 'deployment', type: DEPLOYMENT, count: LARGE_CANARIES * 10 },
   { kind: 'pod', type: 'Kubernetes::Pod', count: Infinity },
 ]
+/** Each item is edited so often, at a time of its own. */
+export const LARGE_EDIT_DAYS = 3
 /** A deployment has a new release so often. */
 const RELEASE_DAYS = 15
 const HEALTHS = [
@@ -97,11 +99,21 @@ function toItem(level: Level, index: number, parent: string | undefined, at: num
     team: pick(LARGE_TEAMS, seed, 1),
     cluster: largeArea(index),
     namespace,
+    generation: largeEdit(idOf(level, index), at).generation,
     spec:
       kind === 'deployment'
         ? { replicas: 1 + (seed % 4), image: `registry.example/service-${index}:1.${releaseOf(seed, at)}` }
         : { cpu: `${100 + (seed % 9) * 50}m`, memory: `${128 << (seed % 4)}Mi` },
   }
+}
+
+/** The last edit of an item before a moment. */
+export function largeEdit(id: string, at: number): { readonly generation: number; readonly editedAt: Date } {
+  const [kind = '', index] = id.split('/')
+  // By its number: ids next to each other have one seed.
+  const aheadDays = noise(seedOf(kind), Number(index)) * LARGE_EDIT_DAYS
+  const generation = Math.floor((at / DAY_MS + aheadDays) / LARGE_EDIT_DAYS)
+  return { generation, editedAt: new Date((generation * LARGE_EDIT_DAYS - aheadDays) * DAY_MS) }
 }
 
 const releaseOf = (seed: number, at: number): number => Math.floor((at / DAY_MS + (seed % RELEASE_DAYS)) / RELEASE_DAYS)

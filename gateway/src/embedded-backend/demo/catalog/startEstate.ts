@@ -11,25 +11,21 @@ import { makePast } from './estatePast.ts'
 import { ESTATE, ESTATE_FOLDER } from './estateScraper.ts'
 import { LARGE_ESTATE, LARGE_FOLDER, toLargePast, writeLargeEstate } from './largeEstate.ts'
 import { linkChecks } from './linkChecks.ts'
-import { PAST_DAYS, runPast } from './runPast.ts'
+import { PAST_DAYS, type PastTimes, runPast } from './runPast.ts'
 
 type Context = Pick<BackendContext, 'pool' | 'vault' | 'clock' | 'logger' | 'options'>
 
 /** The product is starting, and has better things to do. */
 const QUIET_MS = 10_000
 
-interface Times {
-  readonly since: number
-  readonly until: number
-  readonly signal: AbortSignal
-}
-
 interface Estate {
   readonly scraper: ScraperSeed
   /** Below `sources`. */
   readonly folder: string
+  /** Of its past, in durations of a run. */
+  readonly rest: number
   /** @returns whether it was made, and the files may follow */
-  readonly makePast: (context: Context, times: Times) => Promise<boolean>
+  readonly makePast: (context: Context, times: PastTimes) => Promise<boolean>
   readonly writeFiles: (sources: string, since: number, at: number) => Promise<void>
   readonly move?: (sources: string, since: number, context: Context) => { close(): void }
 }
@@ -39,8 +35,9 @@ const ESTATES: Readonly<Record<Context['options']['profile'], Estate | null>> = 
   demo: {
     scraper: ESTATE,
     folder: ESTATE_FOLDER,
-    makePast: async (context, { since, until, signal }) => {
-      const isMade = await makePast(context, since, until, signal, QUIET_MS)
+    rest: 0,
+    makePast: async (context, times) => {
+      const isMade = await makePast(context, times)
       if (isMade) await linkChecks(context.pool)
       return isMade
     },
@@ -50,7 +47,9 @@ const ESTATES: Readonly<Record<Context['options']['profile'], Estate | null>> = 
   large: {
     scraper: LARGE_ESTATE,
     folder: LARGE_FOLDER,
-    makePast: (context, times) => runPast(context, toLargePast(), { ...times, quietMs: QUIET_MS }),
+    // Half of the time is for what else the product does.
+    rest: 1,
+    makePast: (context, times) => runPast(context, toLargePast(), times),
     writeFiles: (sources, _since, at) => writeLargeEstate(sources, at),
   },
 }
@@ -70,10 +69,11 @@ export async function startEstate(context: Context): Promise<{ close(): Promise<
   const since = await readBeginning(pool, estate.scraper.id, now)
   const stop = new AbortController()
   let making: Promise<void> = Promise.resolve()
-  // The files come last: a start that was cut short is begun again.
+  // The files come last: a start that was cut short is gone on with.
   if ((await readdir(folder)).length === 0) {
     making = (async () => {
-      if (!(await estate.makePast(context, { since, until: now, signal: stop.signal }))) return
+      const times = { since, until: now, signal: stop.signal, quietMs: QUIET_MS, rest: estate.rest }
+      if (!(await estate.makePast(context, times))) return
       await estate.writeFiles(sources, since, now)
       logger.info({ profile, durationMs: Math.round(clock.now() - now) }, 'catalog of the estate is prepared')
     })().catch((error: unknown) => {
