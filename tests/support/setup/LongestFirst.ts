@@ -36,6 +36,7 @@ const LONGEST = [
   'tests/fuzz/incidentDocument.test.ts',
   'tests/shared/topology/createTopologyGraph.test.ts',
   'tests/shared/topology/history.test.ts',
+  'tests/web/app/controls.test.tsx',
   'tests/web/app/App.test.tsx',
   'tests/web/features/canaries/screens/CanaryScreen.test.tsx',
 ]
