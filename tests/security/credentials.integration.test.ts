@@ -19,6 +19,7 @@ import { type BackendAnswer, startEmbeddedBackend, type TestBackend } from '#sup
 import { eventually } from '#support/eventually.ts'
 import { type RunningGateway, startGateway, toGatewayBackend } from '#support/gateway.ts'
 import { openRawLives, type RawLive, type RawSubscription, settled } from '#support/rawLive.ts'
+import { createSecrets, SECRET_MARK, SECRET_ROWS, TABLES_WITH_AUTHOR } from '#support/secretRows.ts'
 
 import { createLogger } from '../../gateway/src/platform/logger.ts'
 
@@ -152,127 +153,16 @@ async function runNow(canaryId: unknown): Promise<Record<string, unknown>> {
 
 const lastReceived = (path: string): Received | undefined => received.findLast((request) => request.path === path)
 
-/** Every literal in it begins so, and none is anything else. */
-const LITERAL = 'S3CR3T'
-let literals = 0
-const secret = (): string => `${LITERAL}${String(++literals).padStart(3, '0')}x9`
-
-/** What is written, table by table; each with its credentials where people put them. */
-const WRITES: Record<string, () => Record<string, unknown>> = {
-  canaries: () => ({
-    namespace: 'default',
-    annotations: { 'kubectl.kubernetes.io/last-applied-configuration': `{"password": "${secret()}"}` },
-    spec: {
-      interval: 3600,
-      http: [
-        {
-          name: 'shop',
-          url: `https://ada:${secret()}@shop.invalid/?api_key=${secret()}`,
-          headers: [
-            { name: 'Authorization', value: `Bearer ${secret()}` },
-            { name: 'X-Own', value: secret() },
-          ],
-          body: `{"grant": "password", "password": "${secret()}"}`,
-          authentication: { username: 'ada', password: secret() },
-        },
-        {
-          name: 'map of headers',
-          url: 'https://shop.invalid',
-          headers: { 'X-Api': secret() },
-          password: { value: secret() },
-        },
-      ],
-      exec: [{ name: 'script', script: 'true', env: [{ name: 'MODE', value: secret() }] }],
-      postgres: [{ name: 'dsn', url: `postgres://root:${secret()}@db.invalid/shop` }],
-      redis: [{ name: 'cache', addr: 'cache.invalid:6379', password: secret() }],
-      mongodb: [{ name: 'old', url: `mongodb://root:${secret()}@db.invalid`, password: secret() }],
-      alertmanager: [{ name: 'alerts', url: 'https://alerts.invalid', password: secret() }],
-      elasticsearch: [{ name: 'logs', url: 'https://logs.invalid', index: 'x', query: '{}', password: secret() }],
-      // Of another backend, and malformed: they are stored, too.
-      prometheus: [{ bearer: { token: secret() }, host: `https://u:${secret()}@p.invalid` }],
-    },
-  }),
-  topologies: () => ({
-    namespace: 'default',
-    spec: {
-      components: [
-        {
-          name: 'a',
-          lookup: {
-            http: [
-              { url: 'https://a.invalid', id: '$.id', type: 'Row', headers: [{ name: 'Cookie', value: secret() }] },
-            ],
-          },
-        },
-      ],
-    },
-  }),
-  config_scrapers: () => ({
-    spec: {
-      sql: [{ connection: `postgres://u:${secret()}@db.invalid/x`, type: 'Row', id: '$.id', query: 'select 1' }],
-      kubernetes: [{ clusterName: 'x', kubeconfig: { value: secret() }, auth: { password: { value: secret() } } }],
-      aws: [{ accessKey: secret(), secretKey: secret() }],
-      schedule: '@every 30m',
-    },
-  }),
-  playbooks: () => ({
-    spec: {
-      actions: [
-        { name: 'tell', http: { url: 'https://x.invalid', headers: [{ name: 'Authorization', value: secret() }] } },
-        {
-          name: 'do',
-          exec: {
-            script: 'true',
-            env: [
-              { name: 'TOKEN', value: secret() },
-              { name: 'PLAIN', value: secret() },
-            ],
-          },
-        },
-        { name: 'look', sql: { url: `postgres://u:${secret()}@db.invalid/x`, query: 'select 1' } },
-        { name: 'sign', exec: { script: `curl -H "Authorization: Bearer ${secret()}" https://x.invalid` } },
-        {
-          name: 'key',
-          exec: {
-            script: 'true',
-            env: [{ name: 'KEY', value: `-----BEGIN OPENSSH PRIVATE KEY-----\n${secret()}\n-----END` }],
-          },
-        },
-      ],
-    },
-  }),
-  notifications: () => ({
-    events: ['check.failed'],
-    properties: { api_key: secret() },
-    custom_services: [{ name: 'chat', connection: 'connection://default/chat', properties: { webhook: secret() } }],
-  }),
-  incident_rules: () => ({ spec: { responders: { jira: { url: 'https://j.invalid', password: secret() } } } }),
-  logging_backends: () => ({
-    spec: { backends: [{ elasticsearch: { address: 'https://l.invalid', password: secret() } }] },
-  }),
-  integrations: () => ({ spec: { token: secret() } }),
-  teams: () => ({
-    spec: {
-      responder_clients: { jira: { url: 'https://j.invalid', username: secret(), password: { value: secret() } } },
-    },
-  }),
-  connections: () => ({
-    type: 'postgres',
-    url: `postgres://u:${secret()}@db.invalid/x`,
-    username: secret(),
-    password: secret(),
-    certificate: `-----BEGIN CERTIFICATE-----\n${secret()}`,
-    properties: { secret_key: secret(), region: 'eu' },
-  }),
-}
+const secrets = createSecrets()
+const secret = secrets.next
 
 describe('a secret that was written', () => {
   const written: Record<string, Record<string, unknown>> = {}
 
   beforeAll(async () => {
-    for (const [table, build] of Object.entries(WRITES)) {
-      const hasAuthor = ['integrations', 'teams', 'incident_rules'].includes(table)
-      const row = { name: `${table} with secrets`, ...build(), ...(hasAuthor ? { created_by: adminId } : {}) }
+    for (const [table, build] of Object.entries(SECRET_ROWS)) {
+      const author = TABLES_WITH_AUTHOR.includes(table) ? { created_by: adminId } : {}
+      const row = { name: `${table} with secrets`, ...build(secret), ...author }
       written[table] = await write('admin', `/db/${table}`, 'POST', row)
     }
     await eventually(
@@ -287,7 +177,7 @@ describe('a secret that was written', () => {
   it('is not in the answer to the write', () => {
     for (const [table, row] of Object.entries(written)) {
       expect(JSON.stringify(row), table).toContain('***')
-      expect(JSON.stringify(row), table).not.toContain(LITERAL)
+      expect(JSON.stringify(row), table).not.toContain(SECRET_MARK)
     }
   })
 
@@ -297,11 +187,11 @@ describe('a secret that was written', () => {
     const readable: string[] = []
     for (const name of names) {
       const { status, text } = await call(role, `/db/${name}?limit=1000`)
-      expect(text, name).not.toContain(LITERAL)
+      expect(text, name).not.toContain(SECRET_MARK)
       if (status === 200 || status === 206) readable.push(name)
     }
     const expected =
-      role === 'admin' ? Object.keys(WRITES) : Object.keys(WRITES).filter((name) => name !== 'connections')
+      role === 'admin' ? Object.keys(SECRET_ROWS) : Object.keys(SECRET_ROWS).filter((name) => name !== 'connections')
     expect(readable).toEqual(expect.arrayContaining(expected))
   })
 
@@ -315,7 +205,7 @@ describe('a secret that was written', () => {
       '/properties',
       '/people/roles',
     ]
-    for (const path of paths) expect((await call('admin', path)).text, path).not.toContain(LITERAL)
+    for (const path of paths) expect((await call('admin', path)).text, path).not.toContain(SECRET_MARK)
   })
 
   it('is in no row of the whole database, and in no byte of its files', async () => {
@@ -327,19 +217,19 @@ describe('a secret that was written', () => {
     for (const { name } of tables) {
       const { rows } = await database.query<{ count: number }>(
         `select count(*)::int as count from ${name} as stored where stored::text like $1`,
-        [`%${LITERAL}%`],
+        [`%${SECRET_MARK}%`],
       )
       expect(rows, name).toEqual([{ count: 0 }])
     }
     await database.query('checkpoint')
-    expect(filesWith(realpathSync(join(backend.dataDirectory, 'postgres')), LITERAL)).toEqual([])
+    expect(filesWith(realpathSync(join(backend.dataDirectory, 'postgres')), SECRET_MARK)).toEqual([])
   })
 
   it('is stored once, sealed, and is what was written', async () => {
     const { rows } = await database.query<{ count: number }>(
       'select count(*)::int as count from watchroom_internal.secrets where not is_pending',
     )
-    expect(rows[0]?.count).toBe(literals)
+    expect(rows[0]?.count).toBe(secrets.count())
     const { rows: pending } = await database.query('select from watchroom_internal.secrets where is_pending')
     expect(pending).toEqual([])
   })
@@ -477,7 +367,7 @@ describe('a check', () => {
       await runNow(id)
       const request = lastReceived('elsewhere/there')
       expect(request?.headers['accept']).toBe('text/plain')
-      expect(JSON.stringify(request?.headers)).not.toContain(LITERAL)
+      expect(JSON.stringify(request?.headers)).not.toContain(SECRET_MARK)
       expect(request?.headers).not.toHaveProperty('content-length', expect.stringMatching(/[1-9]/))
     } finally {
       elsewhere.close()
@@ -766,7 +656,7 @@ describe('a connection', () => {
 
 describe('after all of this', () => {
   /** Begins of all that was secret above. */
-  const SECRETS = new RegExp(`${LITERAL}|kept-4|(?:first|second)-token`)
+  const SECRETS = new RegExp(`${SECRET_MARK}|kept-4|(?:first|second)-token`)
 
   it('no line of a log has a secret, however much is logged', () => {
     const printed = readFileSync(join(logs, 'backend'), 'utf8')
