@@ -2,14 +2,16 @@ import type { Page } from 'playwright/test'
 
 import { callBackend, personId } from '../fixtures/backend.ts'
 import { DEMO_PASSWORD } from '../fixtures/gateway.ts'
+import { isStrict } from '../fixtures/strictBackend.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { openResponder } from '../fixtures/warRoom.ts'
 
-test.setTimeout(120_000)
+test.setTimeout(180_000)
 
 const expectSignIn = (page: Page, returnTo: string): Promise<void> =>
   expect(page).toHaveURL((url) => url.pathname === '/login' && decodeURIComponent(url.href).includes(returnTo), {
-    timeout: 10_000,
+    // Nobody tells of it there: a session is asked for once a minute.
+    timeout: isStrict() ? 75_000 : 10_000,
   })
 
 test('a person who is switched off leaves every open page, and nothing that was typed is lost', async ({
