@@ -1,6 +1,6 @@
 // The agent: what its queue keeps durably, what an upstream takes, and what a thousand checks cost in memory and time.
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import { systemClock } from '../../gateway/src/platform/clock.ts'
 import { startAgentProcess } from '../support/agentProcess.ts'
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
 import { startGateway, toGatewayBackend } from '../support/gateway.ts'
+import { residentMiB } from '../support/processes.ts'
 import { type BenchTable, percentile } from './table.ts'
 
 const CHECKS = 1_000
@@ -19,8 +20,6 @@ const PUSHES = 40
 const RESULTS_PER_PUSH = 500
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const perSecond = (count: number, elapsedMs: number): number => Math.round((count * 1_000) / elapsedMs)
-const rssOf = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1_024
 
 async function measureQueue(directory: string): Promise<(string | number)[][]> {
   const queue = await openQueue({
@@ -130,7 +129,7 @@ async function measureAgent(backend: TestBackend, url: string, directory: string
     const rate = perSecond((await count()) - before, performance.now() - startedAt)
     rows.push([
       `agent with ${CHECKS} tcp checks each ${interval} s`,
-      `${rate} results/s stored upstream (due: ${CHECKS / interval}), ${rssOf(pid).toFixed(0)} MiB resident`,
+      `${rate} results/s stored upstream (due: ${CHECKS / interval}), ${residentMiB(pid).toFixed(0)} MiB resident`,
     ])
     await agent.kill()
   }

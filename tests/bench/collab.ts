@@ -18,7 +18,7 @@ import { startEmbeddedBackend } from '../support/embeddedBackend.ts'
 import { freePort } from '../support/freePort.ts'
 import { type GatewayProcess, startGatewayProcess } from '../support/gatewayProcess.ts'
 import { createIncident, signInPerson } from '../support/incidentGateway.ts'
-import { cpuMs, until } from '../support/processes.ts'
+import { cpuMs, residentMiB, until } from '../support/processes.ts'
 import { type BenchTable, percentile } from './table.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -349,8 +349,4 @@ async function startOpponent(name: string, folder: string | undefined): Promise<
     },
     stop: kill,
   }
-}
-
-function residentMiB(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }

@@ -1,6 +1,5 @@
 // Notifications: from a committed verdict to a mail server and a webhook, in quiet and while a scrape finds thousands of items, a storm of
 // 10,000 events, and the history of 10,000 sends.
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -9,6 +8,7 @@ import { Pool } from 'pg'
 import { startEmbeddedBackend, type TestBackend } from '../support/embeddedBackend.ts'
 import { startGateway, toGatewayBackend } from '../support/gateway.ts'
 import { type MailServer, startMailServer } from '../support/mailServer.ts'
+import { residentMiB } from '../support/processes.ts'
 import { BUILT_VARIABLE } from '../support/programs.ts'
 import { type BenchTable, percentile } from './table.ts'
 
@@ -198,9 +198,6 @@ async function gapsSince(pool: Pool, since: Date): Promise<number[]> {
   return rows.flatMap(({ gap }) => (gap === null ? [] : [gap]))
 }
 
-const residentMb = (pid: number, field: 'VmRSS' | 'VmHWM'): number =>
-  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? Number.NaN) / 1_024
-
 /** Twenty rules: ten whose filter leaves it out, eight that fold, two that send each. */
 async function addStormRules(pool: Pool, port: number): Promise<void> {
   const folding = await addWebhook(pool, port, 'folding')
@@ -221,7 +218,7 @@ async function storm(backend: TestBackend, pool: Pool, receiver: Receiver) {
   await addComponents(pool, 'storm-', EVENTS)
   await addStormRules(pool, receiver.port)
   const pid = backend.supervisor.pid() ?? 0
-  const before = { rss: residentMb(pid, 'VmRSS'), count: receiver.count() }
+  const before = { rss: residentMiB(pid), count: receiver.count() }
   const startedAt = new Date()
   const started = performance.now()
   await pool.query(`update components set health = 'unhealthy' where name like 'storm-%'`)
@@ -229,7 +226,7 @@ async function storm(backend: TestBackend, pool: Pool, receiver: Receiver) {
   let peak = before.rss
   for (;;) {
     await sleep(1_000)
-    peak = Math.max(peak, residentMb(pid, 'VmRSS'))
+    peak = Math.max(peak, residentMiB(pid))
     const { rows } = await pool.query<{ events: number; waiting: number }>(
       `select (select count(*) from event_queue where name in ('component.unhealthy', 'notification.send'))::integer as events,
          (select count(*) from notification_send_history where status in ('pending', 'sending'))::integer as waiting`,

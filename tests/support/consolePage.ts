@@ -1,7 +1,7 @@
 // A page of the console in a real browser, to be measured.
-import { readFileSync } from 'node:fs'
-
 import { type Browser, chromium, type Page } from 'playwright'
+
+import { residentMiB } from './processes.ts'
 
 const MIB = 2 ** 20
 
@@ -41,10 +41,4 @@ export async function measureMemory(browser: Browser, page: Page): Promise<{ hea
   await whole.detach()
   const sizes = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => residentMiB(id))
   return { heap: usedSize / MIB, process: Math.max(...sizes) }
-}
-
-/** Resident memory; Linux only. */
-export function residentMiB(pid: number | undefined): number {
-  const [, kib = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kib) / 1_024
 }

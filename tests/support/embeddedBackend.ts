@@ -86,6 +86,8 @@ export interface TestBackendOptions {
   /** Gets what its process prints. */
   logFile?: string
   agentOfflineAfterMs?: number
+  /** Of its process; it ends when it needs more. */
+  heapMiB?: number
   postgresSettings?: Record<string, string>
   /** Only administrators may save what executes programs unless this says otherwise. */
   programs?: BackendOptions['programs']
@@ -144,7 +146,11 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
     {
       clock: systemClock,
       logger: pino({ level: options.logFile === undefined ? (options.logLevel ?? 'silent') : 'silent' }),
-      program: [...toLogArguments(options.logFile), ...programArguments('embedded-backend')],
+      program: [
+        ...toHeapArguments(options.heapMiB),
+        ...toLogArguments(options.logFile),
+        ...programArguments('embedded-backend'),
+      ],
     },
   )
   const removeData = (): void => {
@@ -184,6 +190,9 @@ export async function startEmbeddedBackend(options: TestBackendOptions = {}): Pr
     },
   }
 }
+
+const toHeapArguments = (mebibytes: number | undefined): string[] =>
+  mebibytes === undefined ? [] : [`--max-old-space-size=${mebibytes}`]
 
 const toLogArguments = (path: string | undefined): string[] =>
   path === undefined ? [] : ['--import', `${LOG_TO_FILE.href}?${encodeURIComponent(path)}`]

@@ -1,5 +1,5 @@
 // The machine's processes, for tests about deaths and orphans.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 export interface SeenProcess {
   pid: number
@@ -34,6 +34,16 @@ export function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
+
+/** Resident memory, now or at most so far. Linux only. */
+export function residentMiB(pid: number | null | undefined, when: 'now' | 'peak' = 'now'): number {
+  const field = when === 'now' ? 'VmRSS' : 'VmHWM'
+  const [, kib] = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kib) / 1_024
+}
+
+/** What it needed at most counts from now on. */
+export const forgetPeak = (pid: number | null | undefined): void => writeFileSync(`/proc/${pid}/clear_refs`, '5')
 
 /** Awaits a condition of the outside world. */
 export async function until(

@@ -7,6 +7,7 @@ import { Client, Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { startEmbeddedBackend, type TestBackend } from '#support/embeddedBackend.ts'
+import { forgetPeak, residentMiB } from '#support/processes.ts'
 import { createRandom } from '#support/random.ts'
 import {
   type AgentRow,
@@ -28,6 +29,8 @@ const SMALL_LETTERS = new URL(
 )
 
 const MEBIBYTE = 2 ** 20
+const HEAP_MIB = 400
+const PEAK_MIB = 700
 
 let backend: TestBackend
 let database: Client
@@ -46,12 +49,16 @@ interface Made extends RealAgent {
   readonly id: string
 }
 
+async function makeAgentOf(at: TestBackend, name: string): Promise<RealAgent> {
+  const made = await at.callAsService('/agent/generate', { method: 'POST', body: { name } })
+  return createRealAgent(at.url, name, (made.json() as { access_token: string }).access_token)
+}
+
 async function makeAgent(): Promise<Made> {
   const name = `agent-${randomUUID()}`
-  const made = await backend.callAsService('/agent/generate', { method: 'POST', body: { name } })
-  const { access_token: token } = made.json() as { access_token: string }
+  const agent = await makeAgentOf(backend, name)
   const { rows } = await database.query<{ id: string }>('select id from agents where name = $1', [name])
-  return { id: rows[0]?.id ?? '', ...createRealAgent(backend.url, name, token) }
+  return { id: rows[0]?.id ?? '', ...agent }
 }
 
 let seed = 0
@@ -393,37 +400,42 @@ describe('a push of an agent of the real product', () => {
     expect(rows).toEqual([{ count: 10_000 }])
   })
 
-  it('takes nearly 32 MiB of each of four agents at once, in bounded memory', async () => {
-    const pushes: { agent: Made; body: Buffer }[] = []
-    for (const agent of await Promise.all(Array.from({ length: 4 }, makeAgent))) {
-      const { config_scrapers, config_items: items } = buildRows()
-      await agent.push({ config_scrapers })
-      const config = JSON.stringify({ text: 'x'.repeat(64_000) })
-      const large = Array.from({ length: 510 }, (_, index) => ({
-        ...items.find((row) => row.parent_id === undefined),
-        id: randomUUID(),
-        external_id: [`large/${index}`],
-        config,
-      }))
-      pushes.push({ agent, body: Buffer.from(JSON.stringify({ config_items: large })) })
-    }
-    const rss = (): number => process.memoryUsage.rss()
-    for (const { body } of pushes) expect(body.length / MEBIBYTE).toBeGreaterThan(31)
-    const before = rss()
-    let highest = before
-    const watch = setInterval(() => (highest = Math.max(highest, rss())), 5)
-    onTestFinished(() => clearInterval(watch))
-    const answers = await Promise.all(
-      pushes.map(async ({ agent, body }) => {
-        for (;;) {
-          const { status } = await agent.call('POST', 'push', body)
-          // On a busy machine the third and the fourth may wait for too long: then an agent sends it again.
-          if (status !== 429) return status
-        }
+  // A heap with room for what two pushes of this size take, not for four, nor for what a few of them would leave behind.
+  it('takes nearly 32 MiB of each of eight agents at once, twice, in bounded memory', async () => {
+    const small = await startEmbeddedBackend({ heapMiB: HEAP_MIB })
+    onTestFinished(() => small.stop())
+    const pushes = await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => {
+        const agent = await makeAgentOf(small, `agent-${index}`)
+        const { config_scrapers, config_items: items } = buildRows()
+        await agent.push({ config_scrapers })
+        const config = JSON.stringify({ text: 'x'.repeat(64_000) })
+        const large = Array.from({ length: 510 }, (_item, number) => ({
+          ...items.find((row) => row.parent_id === undefined),
+          id: randomUUID(),
+          external_id: [`large/${number}`],
+          config,
+        }))
+        return { agent, body: Buffer.from(JSON.stringify({ config_items: large })) }
       }),
     )
-    expect(answers).toEqual([200, 200, 200, 200])
-    expect(highest - before).toBeLessThan(250 * MEBIBYTE)
+    for (const { body } of pushes) expect(body.length / MEBIBYTE).toBeGreaterThan(31)
+    const pid = small.supervisor.pid()
+    forgetPeak(pid)
+    for (let round = 0; round < 2; round++) {
+      const answers = await Promise.all(
+        pushes.map(async ({ agent, body }) => {
+          for (;;) {
+            const { status } = await agent.call('POST', 'push', body)
+            // On a busy machine the later ones may wait for too long: then an agent sends it again.
+            if (status !== 429) return status
+          }
+        }),
+      )
+      expect(answers).toEqual(pushes.map(() => 200))
+    }
+    expect(small.supervisor.pid()).toBe(pid)
+    expect(residentMiB(pid, 'peak')).toBeLessThan(PEAK_MIB)
   })
 })
 
@@ -737,8 +749,7 @@ describe('what an agent fetches', () => {
 
   it('is nothing to do, and it hears so at the latest when the product stops', async () => {
     const other = await startEmbeddedBackend()
-    const made = await other.callAsService('/agent/generate', { method: 'POST', body: { name: 'poller' } })
-    const agent = createRealAgent(other.url, 'poller', (made.json() as { access_token: string }).access_token)
+    const agent = await makeAgentOf(other, 'poller')
     let answer: RealAgentAnswer | null = null
     const polled = agent.call('GET', 'playbook-action').then((given) => (answer = given))
     await expect.poll(async () => (await agent.call('GET', 'ping')).status).toBe(200)
