@@ -224,11 +224,7 @@ export async function run(options: string[]): Promise<BenchTable> {
   const backend = await startEmbeddedBackend()
   const pool = new Pool({ connectionString: backend.databaseUrl, max: 4 })
   await writeEstate(pool)
-  const gateway = await startGatewayProcess({
-    isOwn: true,
-    backend,
-    port: await freePort(),
-  })
+  const gateway = await startGatewayProcess({ backend, port: await freePort(), isOwn: true })
   const { url } = gateway
   const signInAs = async (role: Role): Promise<string> => (await toGatewayBackend(backend).signInAs?.(role)) ?? ''
   const session = await signInAs('viewer')

@@ -1,6 +1,6 @@
 // Kills the gateway, the hard way, while runs stand in every status, in each way in which a run comes to it. It runs no step: runs go
 // on without it, what people and agents say to the next one counts, and whoever opens a page there has all that was printed.
-import { isEnded, type PlaybookRunPart, type RunStatus } from '@watchroom/shared/playbooks'
+import { isEnded, PlaybookRunPartSchema, type RunStatus } from '@watchroom/shared/playbooks'
 import { Pool } from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
@@ -13,7 +13,7 @@ import { howMany } from '../support/howMany.ts'
 import { printedBy, savePlaybook, stepsOf } from '../support/playbookRuns.ts'
 import { createRandom } from '../support/random.ts'
 import { openRawLives, type RawLive, settled } from '../support/rawLive.ts'
-import { createRealAgent, type RealAgent } from '../support/realAgent.ts'
+import { generateRealAgent, type RealAgent } from '../support/realAgent.ts'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_129)
 const KILLS = howMany('WATCHROOM_FAULT_ROUNDS', { short: 1, long: 20 })
@@ -91,11 +91,6 @@ async function comeTo(runId: string, ...people: readonly Record<string, string>[
     pages.push(page)
     await settled(page.subscribe('presence', { page: 'playbook_runs', id: runId }))
   }
-}
-
-async function agentOf(name: string): Promise<RealAgent> {
-  const made = await backend.callAsService('/agent/generate', { method: 'POST', body: { name } })
-  return createRealAgent(gateway.url, name, (made.json() as { access_token: string }).access_token)
 }
 
 async function take({ runId, name }: Brought): Promise<void> {
@@ -318,7 +313,7 @@ interface Started extends Brought {
 
 async function start(status: string, way: Way, round: number): Promise<Started> {
   const name = `${status} ${way.name} ${round}`.replaceAll(' ', '-')
-  if (name.includes('agent')) agents.set(name, await agentOf(name))
+  if (name.includes('agent')) agents.set(name, await generateRealAgent(backend, name, gateway.url))
   const id = await savePlaybook(backend, admin, name, way.spec(name))
   const runId = await ask(id)
   await way.bring?.({ runId, name })
@@ -348,7 +343,7 @@ async function readPage(runId: string): Promise<Shown> {
   try {
     const run = page.subscribe('playbookRun', { id: runId })
     await settled(run)
-    const parts = run.rows() as unknown as PlaybookRunPart[]
+    const parts = run.rows().map((row) => PlaybookRunPartSchema.parse(row))
     const steps = parts.filter((part) => part.kind === 'action').toSorted((a, b) => (a.id < b.id ? -1 : 1))
     const attempts = steps.map(async ({ id, status }): Promise<[string, string]> => {
       const output = page.subscribe('playbookOutput', { actionId: id })

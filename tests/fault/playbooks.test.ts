@@ -21,7 +21,7 @@ import { callTable } from '../support/incidentGateway.ts'
 import { killPart, type Part } from '../support/killPart.ts'
 import { printedBy, savePlaybook, stepsOf } from '../support/playbookRuns.ts'
 import { createRandom } from '../support/random.ts'
-import { createRealAgent, type RealAgent } from '../support/realAgent.ts'
+import { generateRealAgent, type RealAgent } from '../support/realAgent.ts'
 import { type DatabaseRelay, relayDatabase } from '../support/relayDatabase.ts'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_801)
@@ -57,8 +57,7 @@ beforeEach(async () => {
   relay = await relayDatabase(backend)
   const connection = { name: 'own', type: 'postgres', url: relay.url, source: 'UI' }
   await callTable(backend, 'connections', { method: 'POST', body: connection })
-  const made = await backend.callAsService('/agent/generate', { method: 'POST', body: { name: 'depot' } })
-  agent = createRealAgent(backend.url, 'depot', (made.json() as { access_token: string }).access_token)
+  agent = await generateRealAgent(backend, 'depot')
   server = createServer(({ url = '' }, response) => {
     asked.set(url, (asked.get(url) ?? 0) + 1)
     setTimeout(() => response.end('seen'), 700)

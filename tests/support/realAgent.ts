@@ -6,6 +6,8 @@ import { gunzipSync } from 'node:zlib'
 import type { PushedKind } from '@watchroom/shared/agents/upstream'
 import { NIL_UUID } from '@watchroom/shared/kernel'
 
+import type { TestBackend } from './embeddedBackend.ts'
+
 export interface RealAgentAnswer {
   readonly status: number
   readonly text: string
@@ -15,6 +17,16 @@ export interface RealAgent {
   /** @param path below `/upstream/`, unless it begins with a slash @param body a text or bytes are sent as they are, everything else as JSON; never with a type */
   call(method: string, path: string, body?: unknown): Promise<RealAgentAnswer>
   push(rows: AgentRows): Promise<RealAgentAnswer>
+}
+
+/** Creates it in the product as the gateway does. @param url where the agent finds its server, if not at the backend itself */
+export async function generateRealAgent(
+  backend: Pick<TestBackend, 'callAsService' | 'url'>,
+  name: string,
+  url = backend.url,
+): Promise<RealAgent> {
+  const made = await backend.callAsService('/agent/generate', { method: 'POST', body: { name } })
+  return createRealAgent(url, name, (made.json() as { access_token: string }).access_token)
 }
 
 export type AgentRow = Readonly<Record<string, unknown>>

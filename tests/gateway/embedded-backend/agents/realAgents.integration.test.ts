@@ -14,7 +14,7 @@ import {
   type AgentRows,
   buildAgentRows,
   createPushBook,
-  createRealAgent,
+  generateRealAgent,
   type RealAgent,
   type RealAgentAnswer,
 } from '#support/realAgent.ts'
@@ -49,14 +49,9 @@ interface Made extends RealAgent {
   readonly id: string
 }
 
-async function makeAgentOf(at: TestBackend, name: string): Promise<RealAgent> {
-  const made = await at.callAsService('/agent/generate', { method: 'POST', body: { name } })
-  return createRealAgent(at.url, name, (made.json() as { access_token: string }).access_token)
-}
-
 async function makeAgent(): Promise<Made> {
   const name = `agent-${randomUUID()}`
-  const agent = await makeAgentOf(backend, name)
+  const agent = await generateRealAgent(backend, name)
   const { rows } = await database.query<{ id: string }>('select id from agents where name = $1', [name])
   return { id: rows[0]?.id ?? '', ...agent }
 }
@@ -406,7 +401,7 @@ describe('a push of an agent of the real product', () => {
     onTestFinished(() => small.stop())
     const pushes = await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
-        const agent = await makeAgentOf(small, `agent-${index}`)
+        const agent = await generateRealAgent(small, `agent-${index}`)
         const { config_scrapers, config_items: items } = buildRows()
         await agent.push({ config_scrapers })
         const config = JSON.stringify({ text: 'x'.repeat(64_000) })
@@ -749,7 +744,7 @@ describe('what an agent fetches', () => {
 
   it('is nothing to do, and it hears so at the latest when the product stops', async () => {
     const other = await startEmbeddedBackend()
-    const agent = await makeAgentOf(other, 'poller')
+    const agent = await generateRealAgent(other, 'poller')
     let answer: RealAgentAnswer | null = null
     const polled = agent.call('GET', 'playbook-action').then((given) => (answer = given))
     await expect.poll(async () => (await agent.call('GET', 'ping')).status).toBe(200)
