@@ -7,6 +7,7 @@ import { useState } from 'react'
 
 import { useMissing } from '../../api/backendFacts.ts'
 import { useSession } from '../../api/session.tsx'
+import { countOf } from '../../ui/countOf.ts'
 import { ConfirmMutation } from '../../ui/dialog/ConfirmMutation.tsx'
 import { Drawer } from '../../ui/dialog/Drawer.tsx'
 import { errorText } from '../../ui/errorText.ts'
@@ -48,7 +49,7 @@ const COLUMNS: readonly TableColumn<FailedEvent>[] = [
 ]
 
 /** `1 event`, `3 events` */
-const toCount = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'event' : 'events'}`
+const toCount = (count: number): string => countOf(count, 'event')
 
 /** Events of one name that could not be handled: tried again, or given up, by those who may. */
 export function FailedEvents({ name, onClose }: { name: string; onClose: () => void }) {
@@ -62,11 +63,8 @@ export function FailedEvents({ name, onClose }: { name: string; onClose: () => v
     setDoomed(null)
     return `${toCount(count)} dropped`
   })
-  const tryAgain = (ids: readonly string[], onSuccess?: () => void): void =>
-    retry.mutate(ids, {
-      onError: (error) => showErrorToast(errorText(error)),
-      ...(onSuccess === undefined ? {} : { onSuccess }),
-    })
+  const tryAgain = (ids: readonly string[], onSuccess = (): void => undefined): void =>
+    retry.mutate(ids, { onSuccess, onError: (error) => showErrorToast(errorText(error)) })
   const actionsOf = ({ id }: FailedEvent): readonly RowAction[] => [
     { text: 'Try again', icon: <Refresh />, onSelect: () => tryAgain([id]) },
     { text: 'Drop', icon: <Trash />, isDestructive: true, onSelect: () => setDoomed([id]) },

@@ -21,9 +21,9 @@ export function SelectionBar<Row>({ selected, actions, isFolded, onClear }: Sele
     <div className={isEmpty ? undefined : styles['bar']}>
       {/* Also while it is empty: what is said in a place that is new may not be read aloud. */}
       <output>{isEmpty ? null : `${rows.length.toLocaleString()} selected`}</output>
-      {isEmpty
-        ? null
-        : actions.map(({ text, icon, isDestructive = false, isBusy = false, onSelect }) => (
+      {isEmpty ? null : (
+        <>
+          {actions.map(({ text, icon, isDestructive = false, isBusy = false, onSelect }) => (
             <Button
               key={text}
               size="small"
@@ -35,26 +35,26 @@ export function SelectionBar<Row>({ selected, actions, isFolded, onClear }: Sele
               onClick={() => onSelect(rows, deselect)}
             />
           ))}
-      {isEmpty ? null : (
-        <span className={styles['end']}>
-          {isFolded && rows.length < selectable ? (
+          <span className={styles['end']}>
+            {isFolded && rows.length < selectable ? (
+              <Button
+                size="small"
+                variant="minimal"
+                text={`Select all ${selectable.toLocaleString()}`}
+                onClick={toggleAll}
+              />
+            ) : null}
             <Button
               size="small"
               variant="minimal"
-              text={`Select all ${selectable.toLocaleString()}`}
-              onClick={toggleAll}
+              text="Clear selection"
+              onClick={() => {
+                clear()
+                onClear()
+              }}
             />
-          ) : null}
-          <Button
-            size="small"
-            variant="minimal"
-            text="Clear selection"
-            onClick={() => {
-              clear()
-              onClear()
-            }}
-          />
-        </span>
+          </span>
+        </>
       )}
     </div>
   )

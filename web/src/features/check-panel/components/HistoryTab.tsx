@@ -7,6 +7,7 @@ import { useRef, useState } from 'react'
 import { useLeavePastEnd } from '../../../api/useTablePage.ts'
 import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
+import { countOf } from '../../../ui/countOf.ts'
 import { toQueryState } from '../../../ui/QueryStates.tsx'
 import { toPaging } from '../../../ui/table/listSearch.ts'
 import { SHORT_PAGE_SIZES } from '../../../ui/table/pages.ts'
@@ -76,7 +77,9 @@ export function HistoryTab({ checkId, range }: HistoryTabProps) {
           onStatus={(next) => setSearch({ status: next, pageIndex: 0 })}
           onMinDuration={(next) => setSearch({ minDuration: next, pageIndex: 0 })}
         />
-        {shown ? <span className={`wr-muted ${styles['historyTotal']}`}>{toCount(shown.page.total)}</span> : null}
+        {shown ? (
+          <span className={`wr-muted ${styles['historyTotal']}`}>{countOf(shown.page.total, 'result')}</span>
+        ) : null}
       </div>
       <div className={styles['historyWaiting']} aria-live="polite">
         {pageIndex === 0 && shown !== undefined && shown.waiting > 0 ? (
@@ -127,8 +130,6 @@ export function HistoryTab({ checkId, range }: HistoryTabProps) {
     </section>
   )
 }
-
-const toCount = (total: number): string => (total === 1 ? '1 result' : `${total.toLocaleString()} results`)
 
 /** The page for this answer and this reader. Adjusted while rendering, so that no frame shows rows of two questions. */
 function useShownHistory(input: Parameters<typeof stepHistory>[1]): ShownHistory | undefined {

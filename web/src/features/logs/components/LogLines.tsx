@@ -9,6 +9,7 @@ import { type EvidenceDraft, whyNotEvidence } from '../../../api/incidentCreatio
 import { errorText } from '../../../api/request.ts'
 import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
+import { countOf } from '../../../ui/countOf.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { parseMoment } from '../../../ui/formatTime.ts'
 import { useHotkey } from '../../../ui/hotkeys.ts'
@@ -180,7 +181,7 @@ async function saveContext({ lines }: LogFeed): Promise<Saved> {
   return { file: toFile(shown), note: `the ${toCount(shown.length)} shown around the chosen one` }
 }
 
-const toCount = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'line' : 'lines'}`
+const toCount = (count: number): string => countOf(count, 'line')
 
 const toFile = (lines: Parameters<typeof toFileText>[0]): Blob => new Blob([toFileText(lines)], { type: 'text/plain' })
 

@@ -11,6 +11,7 @@ import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { useListPage } from '../../../api/useListPage.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
+import { countOf } from '../../../ui/countOf.ts'
 import { OpenedRow } from '../../../ui/dialog/OpenedRow.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
@@ -102,8 +103,8 @@ function useResendSelection(): TableSelection<Send> {
     const { resent, fault } = await resendAll(sends)
     setBusy(false)
     deselect(resent)
-    if (fault === null) showToast(`${toCount(resent.length)} sent again`)
-    else showErrorToast(`${resent.length.toLocaleString()} of ${toCount(sends.length)} sent again. ${fault}`)
+    if (fault === null) showToast(`${countOf(resent.length, 'message')} sent again`)
+    else showErrorToast(`${resent.length.toLocaleString()} of ${countOf(sends.length, 'message')} sent again. ${fault}`)
   }
   return {
     canSelect: isResendable,
@@ -117,9 +118,6 @@ function useResendSelection(): TableSelection<Send> {
     ],
   }
 }
-
-/** `1 message`, `3 messages` */
-const toCount = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'message' : 'messages'}`
 
 /** `/settings/notifications/history`: what was sent to whom, and what was not and why. */
 export function HistoryScreen() {
