@@ -11,6 +11,8 @@ export interface TcpRelay {
   readonly cut: () => void
   /** While true nothing passes and nothing ends: the other side is gone without a word. */
   readonly setSilent: (isSilent: boolean) => void
+  /** Of what is connected now nothing passes and nothing ends, for good: the server never hears that its client is gone. */
+  readonly forget: () => void
   /** While true new connections are refused. */
   readonly setRefusing: (isRefusing: boolean) => void
   readonly close: () => Promise<void>
@@ -19,6 +21,7 @@ export interface TcpRelay {
 /** @param target a port of this machine, or the path of a socket */
 export async function startTcpRelay(target: number | string): Promise<TcpRelay> {
   const pairs = new Set<readonly [Socket, Socket]>()
+  const forgotten = new WeakSet<readonly [Socket, Socket]>()
   let toClient = 0
   let toServer = 0
   let isSilent = false
@@ -32,6 +35,7 @@ export async function startTcpRelay(target: number | string): Promise<TcpRelay> 
     const upstream = typeof target === 'number' ? connect(target, '127.0.0.1') : connect(target)
     const pair = [client, upstream] as const
     pairs.add(pair)
+    const passes = (): boolean => !isSilent && !forgotten.has(pair)
     const end = (): void => {
       pairs.delete(pair)
       client.destroy()
@@ -39,17 +43,19 @@ export async function startTcpRelay(target: number | string): Promise<TcpRelay> 
     }
     client.on('data', (chunk: Buffer) => {
       toServer += chunk.length
-      if (!isSilent) upstream.write(chunk)
+      if (passes()) upstream.write(chunk)
     })
     upstream.on('data', (chunk: Buffer) => {
       toClient += chunk.length
-      if (!isSilent) client.write(chunk)
+      if (passes()) client.write(chunk)
     })
     for (const socket of pair) {
       socket.setNoDelay(true)
-      socket.on('error', end)
+      socket.on('error', () => {
+        if (!forgotten.has(pair)) end()
+      })
       socket.on('close', () => {
-        if (!isSilent) end()
+        if (passes()) end()
       })
     }
   })
@@ -72,6 +78,9 @@ export async function startTcpRelay(target: number | string): Promise<TcpRelay> 
     cut,
     setSilent: (silent) => {
       isSilent = silent
+    },
+    forget: () => {
+      for (const pair of pairs) forgotten.add(pair)
     },
     setRefusing: (refusing) => {
       isRefusing = refusing

@@ -113,9 +113,8 @@ it('takes no one for another while the server still keeps its former session', a
   const only = start(pool)
   await untilIs(only, ALONE)
   // A look is never answered, and the server hears nothing of that.
-  relay.setSilent(true)
+  relay.forget()
   await untilIs(only, UNKNOWN)
-  relay.setSilent(false)
   for (let look = 0; look < 15; look += 1) {
     const before = relay.bytesToClient()
     await clock.advance(2_000)
