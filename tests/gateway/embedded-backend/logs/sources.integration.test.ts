@@ -24,6 +24,8 @@ const NAMES = [
   'busy-loki',
   'long-loki',
   'small-loki',
+  'short-loki',
+  'small-index',
   'two',
   'nothing',
 ] as const
@@ -501,8 +503,27 @@ const entries: readonly Entry[] = [
   { at: BUSY_AT + 7_000, id: 'of another', app: 'till' },
 ]
 
+interface IndexLimits {
+  readonly maxWindow?: number
+  /** How it refuses to give more. */
+  readonly refuse?: (size: number, maxWindow: number) => string
+}
+const refuseWindow = (size: number, maxWindow: number): string =>
+  JSON.stringify({
+    error: {
+      type: 'search_phase_execution_exception',
+      root_cause: [
+        {
+          type: 'illegal_argument_exception',
+          reason: `Result window is too large, from + size must be less than or equal to: [${maxWindow}] but was [${size}].`,
+        },
+      ],
+    },
+    status: 400,
+  })
+
 /** What a search of an index finds among them, as far as it is asked for here. */
-function searchIndex({ body }: Asked): unknown {
+function searchIndex({ body }: Asked, { maxWindow = 10_000, refuse = refuseWindow }: IndexLimits = {}): unknown {
   interface Condition {
     readonly range?: { '@timestamp': { gte: string; lt?: string } }
     readonly ids?: { values: string[] }
@@ -513,6 +534,7 @@ function searchIndex({ body }: Asked): unknown {
     sort: [{ '@timestamp': { order: string } }]
     query: { bool: { filter: Condition[]; must_not?: [{ ids: { values: string[] } }] } }
   }
+  if (size > maxWindow) return new Refused(refuse(size, maxWindow))
   const known = new Set(query.bool.must_not?.[0].ids.values)
   const fits = ({ at: moment, id, app }: Entry): boolean =>
     !known.has(id) &&
@@ -532,22 +554,28 @@ function searchIndex({ body }: Asked): unknown {
 
 interface LokiLimits {
   readonly maxEntries?: number
+  readonly maxDays?: number
   /** How it refuses to give more. */
   readonly refuse?: (limit: number, maxEntries: number) => string
 }
 const refuseEntries = (limit: number, maxEntries: number): string =>
   `max entries limit per query exceeded, limit > max_entries_limit_per_query (${limit} > ${maxEntries})`
 
+const refuseRange = (hours: number, days: number): string =>
+  `the query time range exceeds the limit (query length: ${hours}h0m0s, limit: ${days * 24}h0m0s)`
+
 /** What a range query of Loki finds among them, or among others. Backward, lines of one moment come the last written first. */
 function searchLoki(
   { url }: Asked,
   held = entries,
-  { maxEntries = 5_000, refuse = refuseEntries }: LokiLimits = {},
+  { maxEntries = 5_000, maxDays = 31, refuse = refuseEntries }: LokiLimits = {},
 ): unknown {
   const { searchParams } = new URL(url, address)
   const [start, end] = ['start', 'end'].map((name) => BigInt(searchParams.get(name) ?? '')) as [bigint, bigint]
   const limit = Number(searchParams.get('limit'))
   if (limit > maxEntries) return new Refused(refuse(limit, maxEntries))
+  const hours = Number((end - start) / 3_600_000_000_000n)
+  if (hours > maxDays * 24) return new Refused(refuseRange(hours, maxDays))
   const found = held
     .filter(({ app }) => app === 'shop')
     .filter(({ at: moment }) => BigInt(moment) * 1_000_000n >= start && BigInt(moment) * 1_000_000n < end)
@@ -665,6 +693,78 @@ describe('a Loki that gives few lines at once', () => {
       'The log backend small-loki cannot be read: it gives fewer lines at once (max_entries_limit_per_query)',
     )
     expect(text).not.toContain('exceeded')
+  })
+})
+
+describe('a Loki that searches a short time at once', () => {
+  const DAY_MS = 86_400_000
+  const held = [0, 1, 6, 8, 20, 50].map((day) => ({ at: BUSY_AT - day * DAY_MS, id: `${day} days ago`, app: 'shop' }))
+  const range = { start: '2026-09-01T00:00:00Z', end: '2026-11-24T11:00:00Z', limit: 100 }
+  const lengths = () =>
+    asked.map(({ url }) => {
+      const { searchParams } = new URL(url, address)
+      const [start, end] = ['start', 'end'].map((name) => Number(searchParams.get(name))) as [number, number]
+      return (end - start) / 1_000_000 / DAY_MS
+    })
+  beforeAll(async () => {
+    await createBackendRow('short-loki', { loki: { address, routes: routes('short-loki') } })
+    find = (question) => searchLoki(question, held, { maxDays: 7 })
+  })
+  afterAll(() => {
+    find = null
+  })
+
+  it('is asked for as long as it says, and read to its end', async () => {
+    asked.length = 0
+    const results = messagesOf(await ask('short-loki', range))
+    expect(results).toEqual(held.map(({ id }) => id))
+    // It refuses once.
+    expect(lengths().filter((days) => days > 7.001)).toHaveLength(1)
+  })
+
+  it('shows what stands around a line, also days later', async () => {
+    const { page } = await ask('short-loki', range)
+    const { page: around } = await ask('short-loki', { around: page.results?.at(-1)?.id, limit: 20 })
+    expect(around.results?.map(({ message }) => message)).toEqual(['20 days ago', '50 days ago'])
+    const { page: later } = await ask('short-loki', { around: page.results?.at(-2)?.id, limit: 20 })
+    expect(later.results?.map(({ message }) => message)).toEqual(held.map(({ id }) => id))
+  })
+})
+
+describe('an index that gives few documents at once', () => {
+  const MOST = 600
+  const range = { start: '2026-11-23T09:00:00Z', end: '2026-11-23T11:00:00Z', limit: 1_000 }
+  const all = entries.filter(({ app }) => app === 'shop').map(({ id }) => id)
+  const sizes = () => asked.map(({ body }) => (JSON.parse(body) as { size: number }).size)
+  beforeAll(async () => {
+    const place = { address, index: 'small', routes: routes('small-index') }
+    await createBackendRow('small-index', { opensearch: place })
+  })
+  afterAll(() => {
+    find = null
+  })
+
+  it('is asked for as many, and read to its end', async () => {
+    find = (question) => searchIndex(question, { maxWindow: MOST })
+    const messages: string[] = []
+    let page: string | undefined
+    do {
+      asked.length = 0
+      const answered = await ask('small-index', { ...range, page })
+      expect(answered.status, answered.text.slice(0, 200)).toBe(200)
+      expect(sizes().filter((size) => size > MOST).length).toBeLessThanOrEqual(1)
+      messages.push(...messagesOf(answered))
+      page = answered.page.nextPage
+    } while (page !== undefined && messages.length < 3_000)
+    expect(messages.toSorted()).toEqual(all.toSorted())
+  })
+
+  it('and says no number, is named with the setting', async () => {
+    asked.length = 0
+    find = (question) => searchIndex(question, { maxWindow: 5, refuse: () => 'Result window is too large' })
+    const { status, text } = await ask('small-index', range)
+    expect([status, asked.length]).toEqual([502, 1])
+    expect(text).toContain('it gives fewer documents at once (index.max_result_window)')
   })
 })
 

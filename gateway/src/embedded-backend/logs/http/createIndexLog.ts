@@ -19,6 +19,8 @@ const AnswerSchema = z.object({
 const MAX_MOMENT = 8.64e15
 /** Below this an answer that is too long is given up. */
 const FEWEST = 10
+/** How an index refuses a `size` beyond its own. */
+const BEYOND_WINDOW = /result window is too large(?:.*?less than or equal to: \[(\d+)\])?/i
 /** Of what is asked for to have a moment whole, and how often. */
 const MOMENT_PAGE = 500
 const MOMENT_PAGES = 10
@@ -31,6 +33,17 @@ export interface IndexLogOptions {
 }
 
 type Order = 'asc' | 'desc'
+
+class BeyondWindow extends Error {
+  override readonly name = 'BeyondWindow'
+  /** Documents that it gives at once; null where it does not say. */
+  readonly most: number | null
+
+  constructor(most: number | null) {
+    super('it gives fewer documents at once (index.max_result_window) and does not say how many')
+    this.most = most
+  }
+}
 
 export function createIndexLog(deps: ServerDeps, { key, backend, filter }: IndexLogOptions): Log {
   const timeField = backend.fields?.timestamp ?? '@timestamp'
@@ -56,12 +69,16 @@ export function createIndexLog(deps: ServerDeps, { key, backend, filter }: Index
     return [{ line, at }]
   }
 
+  /** Known once it refused more. */
+  let most = Infinity
+
   const ask = async (
     query: object,
     order: Order,
-    size: number,
+    wanted: number,
     isCounted = false,
   ): Promise<{ lines: FoundLine[]; total?: number | undefined; isFull: boolean }> => {
+    const size = Math.min(wanted, most)
     const sort = [{ [timeField]: { order, unmapped_type: 'date' } }]
     // Else they count up to 10,000.
     const body = JSON.stringify({ size, sort, query, ...(isCounted && { track_total_hits: true }) })
@@ -72,12 +89,16 @@ export function createIndexLog(deps: ServerDeps, { key, backend, filter }: Index
         // A search may spell what a connection fills in.
         body: body.replaceAll('$(', String.raw`\u0024(`),
         ...(apiKey !== undefined && { headers: [{ name: 'authorization', value: `ApiKey ${apiKey}` }] }),
+        toRefusal: tryParseBeyondWindow,
       })
       const { hits } = AnswerSchema.parse(answer)
       return { lines: hits.hits.flatMap(toFound), total: hits.total, isFull: hits.hits.length === size }
     } catch (error) {
       if (error instanceof AnswerTooLong && size > FEWEST) return ask(query, order, Math.ceil(size / 2), isCounted)
-      throw error
+      // Without a smaller number it would be asked for ever.
+      if (!(error instanceof BeyondWindow) || error.most === null || error.most >= size) throw error
+      most = error.most
+      return ask(query, order, wanted, isCounted)
     }
   }
 
@@ -143,6 +164,12 @@ export function createIndexLog(deps: ServerDeps, { key, backend, filter }: Index
     },
     close: () => Promise.resolve(),
   }
+}
+
+/** Null for another refusal. */
+function tryParseBeyondWindow(words: string): BeyondWindow | null {
+  const [refusal, most] = BEYOND_WINDOW.exec(words) ?? []
+  return refusal === undefined ? null : new BeyondWindow(Number(most) || null)
 }
 
 const toOwnId = (id: string): string => id.slice(id.indexOf('~') + 1)

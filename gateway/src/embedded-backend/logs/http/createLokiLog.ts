@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 
 import { type LokiBackend, MAX_LOG_LINES } from '@watchroom/shared/logs'
+import { tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import type { FoundLine, Log } from '../log.ts'
@@ -25,7 +26,9 @@ const NANOSECONDS = 1_000_000n
 const FEWEST = 10
 /** How Loki refuses a `limit` beyond its own; in an answer of JSON `>` is escaped. */
 const BEYOND_LIMIT = /max entries limit per query exceeded(?:.*\(\d+ (?:>|\\u003e) (\d+)\))?/i
-/** Loki searches no longer range at once; a longer one is stepped through, a year for each page. */
+/** How Loki refuses a range beyond its own. */
+const BEYOND_RANGE = /query time range exceeds the limit(?:.*limit: ([\w.]+))?/i
+/** Loki searches no longer range at once, unless it is set to less; a longer one is stepped through, a year for each page. */
 const MAX_RANGE_NS = 30n * 86_400_000n * NANOSECONDS
 const MAX_RANGES = 13
 /** Lines of one answer, where Loki has its usual limits. */
@@ -53,6 +56,15 @@ interface LokiLine extends FoundLine {
   readonly moment: bigint
 }
 
+interface Found {
+  readonly lines: readonly LokiLine[]
+  /** As many as it was asked for. */
+  readonly isFull: boolean
+  /** What was searched: of a range that is longer than Loki's, the part that comes first. */
+  readonly start: bigint
+  readonly end: bigint
+}
+
 class BeyondLimit extends Error {
   override readonly name = 'BeyondLimit'
   /** Lines that it gives at once; null where it does not say. */
@@ -64,12 +76,28 @@ class BeyondLimit extends Error {
   }
 }
 
+class BeyondRange extends Error {
+  override readonly name = 'BeyondRange'
+  /** Nanoseconds that it searches at once; null where it does not say. */
+  readonly longest: bigint | null
+
+  constructor(longest: bigint | null) {
+    super('it searches a shorter time at once (max_query_length) and does not say how long')
+    this.longest = longest
+  }
+}
+
 export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLogOptions): Log {
   /** Known once it refused more. */
   let most = Infinity
+  let longest = MAX_RANGE_NS
 
-  const ask = async (question: Question): Promise<{ lines: LokiLine[]; isFull: boolean }> => {
-    const { direction, start, end, words, labels } = question
+  const ask = async (question: Question): Promise<Found> => {
+    const { direction, words, labels } = question
+    const isBackward = direction === 'backward'
+    const isWhole = question.end - question.start <= longest
+    const start = isWhole || !isBackward ? question.start : question.end - longest
+    const end = isWhole || isBackward ? question.end : question.start + longest
     const limit = Math.min(question.limit, most)
     const query = toLogQl({ ...backend.stream, ...filter, ...labels }, words)
     const parameters = { query, start: String(start), end: String(end), limit: String(limit), direction }
@@ -78,18 +106,20 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
         method: 'GET',
         path: `/loki/api/v1/query_range?${new URLSearchParams(parameters).toString()}`,
         ...(backend.tenant !== undefined && { headers: [{ name: 'x-scope-orgid', value: backend.tenant }] }),
-        toRefusal: tryParseBeyondLimit,
+        toRefusal: tryParseRefusal,
       })
       const all = toLines(AnswerSchema.parse(answer).data.result, backend.labels ?? {})
       const lines = all.filter(({ moment }) => moment >= start && moment < end)
-      const sign = direction === 'backward' ? -1 : 1
+      const sign = isBackward ? -1 : 1
       lines.sort((a, b) => sign * (a.moment < b.moment ? -1 : a.moment > b.moment ? 1 : 0))
-      return { lines, isFull: all.length >= limit }
+      return { lines, isFull: all.length >= limit, start, end }
     } catch (error) {
       if (error instanceof AnswerTooLong && limit > FEWEST) return ask({ ...question, limit: Math.ceil(limit / 2) })
       // Without a smaller number it would be asked for ever.
-      if (!(error instanceof BeyondLimit) || error.most === null || error.most >= limit) throw error
-      most = error.most
+      if (error instanceof BeyondLimit && error.most !== null && error.most < limit) most = error.most
+      else if (error instanceof BeyondRange && error.longest !== null && error.longest < end - start)
+        longest = error.longest
+      else throw error
       return ask(question)
     }
   }
@@ -99,7 +129,7 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
     moment: bigint,
     direction: Question['direction'],
     isEnough = (_lines: readonly LokiLine[]) => false,
-  ): Promise<LokiLine[]> => {
+  ): Promise<readonly LokiLine[]> => {
     const question = { direction, start: moment, end: moment + 1n, words: [], labels: {} }
     const { lines } = await ask({ ...question, limit: MAX_LOG_LINES })
     // What was cut for its length would be cut again.
@@ -119,11 +149,14 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
       let known = new Set(from?.ids)
       const found: LokiLine[] = []
       for (let ranges = 1; ; ranges += 1) {
-        const since = until - MAX_RANGE_NS > oldest ? until - MAX_RANGE_NS : oldest
         const wanted = limit - found.length
-        const { lines, isFull } = await ask({
-          direction: 'backward',
+        const {
+          lines,
+          isFull,
           start: since,
+        } = await ask({
+          direction: 'backward',
+          start: oldest,
           end: until,
           words,
           labels,
@@ -159,12 +192,21 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
       const moment = 'at' in from ? toNanoseconds(from.at) : tryParseMoment(from.id)
       if (moment === null) return []
       // What has a line's own moment counts as older: no order is told there.
-      const start = 'at' in from ? moment : moment + 1n
+      let start = 'at' in from ? moment : moment + 1n
       const end = start + MAX_RANGE_NS
-      const { lines, isFull } = await ask({ direction: 'forward', start, end, words: [], labels: {}, limit })
-      const last = lines.at(-1)?.moment
-      if (!isFull || last === undefined) return lines
-      return [...lines.filter((found) => found.moment < last), ...(await readMoment(last, 'forward'))]
+      const now = toNanoseconds(deps.clock.now())
+      const found: LokiLine[] = []
+      for (let ranges = 1; ranges <= MAX_RANGES && start < end; ranges += 1) {
+        const wanted = limit - found.length
+        const read = await ask({ direction: 'forward', start, end, words: [], labels: {}, limit: wanted })
+        found.push(...read.lines)
+        const last = found.at(-1)?.moment
+        if (read.isFull && last !== undefined)
+          return [...found.filter((line) => line.moment < last), ...(await readMoment(last, 'forward'))]
+        if (read.end > now) break
+        start = read.end
+      }
+      return found
     },
     close: () => Promise.resolve(),
   }
@@ -182,10 +224,14 @@ function toLogQl(stream: Readonly<Record<string, string>>, words: readonly strin
   return `{${matchers.join(', ')}}${filters.join('')}`
 }
 
-/** Null for another refusal. */
-function tryParseBeyondLimit(words: string): BeyondLimit | null {
-  const [refusal, most] = BEYOND_LIMIT.exec(words) ?? []
-  return refusal === undefined ? null : new BeyondLimit(Number(most) || null)
+/** Null for a refusal of something else than too much at once. */
+function tryParseRefusal(words: string): BeyondLimit | BeyondRange | null {
+  const [beyondLimit, most] = BEYOND_LIMIT.exec(words) ?? []
+  if (beyondLimit !== undefined) return new BeyondLimit(Number(most) || null)
+  const [beyondRange, longest = ''] = BEYOND_RANGE.exec(words) ?? []
+  if (beyondRange === undefined) return null
+  const longestMs = tryParseDuration(longest) ?? 0
+  return new BeyondRange(longestMs >= 1 ? toNanoseconds(longestMs) : null)
 }
 
 type Streams = z.infer<typeof AnswerSchema>['data']['result']
