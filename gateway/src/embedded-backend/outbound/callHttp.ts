@@ -4,6 +4,7 @@ import { callbackify } from 'node:util'
 
 import { formatByteSize } from '@watchroom/shared/kernel'
 import { Agent, type buildConnector, request } from 'undici'
+import { z } from 'zod'
 
 import type { TlsOptions } from '../../platform/openSocket.ts'
 import type { Network } from './createNetwork.ts'
@@ -72,12 +73,36 @@ const isRedirect = ({ status, headers }: HttpAnswer): boolean =>
 export function expectSuccess(answer: HttpAnswer): HttpAnswer {
   if (answer.status >= 200 && answer.status < 300) return answer
   const words = STATUS_CODES[answer.status]
-  const retryAfter = answer.headers['retry-after']
+  const retryAfter = answer.headers['retry-after'] ?? tryReadPatience(answer.text)
   const said = answer.text.trim().slice(0, MAX_TOLD_CHARACTERS)
   throw new OutboundFault(
     `it answered ${answer.status}${words === undefined ? '' : ` ${words}`}${/^[[{]/.test(said) ? `: ${said}` : ''}`,
     { status: answer.status, ...(typeof retryAfter === 'string' && { retryAfter }) },
   )
+}
+
+const PatienceSchema = z.union([
+  // Telegram; seconds like the next two.
+  z.object({ parameters: z.object({ retry_after: z.number() }) }).transform(({ parameters }) => parameters.retry_after),
+  // Discord.
+  z.object({ retry_after: z.number() }).transform(({ retry_after: seconds }) => seconds),
+  // Zulip.
+  z.object({ 'retry-after': z.number() }).transform((body) => body['retry-after']),
+  // Matrix.
+  z.object({ retry_after_ms: z.number() }).transform(({ retry_after_ms: ms }) => ms / 1_000),
+])
+
+/** Some services say in the body alone how long they want to be left alone. @returns seconds, as the header has them */
+function tryReadPatience(text: string): string | undefined {
+  try {
+    const { data: seconds } = PatienceSchema.safeParse(JSON.parse(text))
+    return seconds !== undefined && seconds >= 0 && seconds < Number.MAX_SAFE_INTEGER
+      ? String(Math.ceil(seconds))
+      : undefined
+  } catch {
+    // Words of its own.
+    return undefined
+  }
 }
 
 /** @throws OutboundFault for an answer that is not JSON */

@@ -225,6 +225,22 @@ describe('services that say no with a status of success', () => {
   })
 })
 
+describe('services that ask for patience in their answer alone', () => {
+  it.each([
+    ['telegram', { username: '1', password: 'x' }, { ok: false, parameters: { retry_after: 35 } }, 35_000],
+    ['discord', { username: '1', password: 'x' }, { message: 'rate limited', retry_after: 64.57 }, 65_000],
+    ['zulip_chat', { username: 'b', password: 'k', properties: { host: 'z' } }, { 'retry-after': 28.7 }, 29_000],
+    ['matrix', { password: 't', properties: { host: 'm' } }, { retry_after_ms: 2_500 }, 3_000],
+    ['discord', { username: '1', password: 'x' }, { retry_after: -1 }, null],
+    ['discord', { username: '1', password: 'x' }, { retry_after: 1e300 }, null],
+    ['discord', { username: '1', password: 'x' }, '<html>', null],
+  ] as const)('%s', async (type, row, answer, retryAfterMs) => {
+    service.answer(429, answer)
+    const failure = await send(type, row).catch((error: unknown) => error)
+    expect(toRefusalOf(failure, NOW)).toEqual({ isFinal: false, retryAfterMs })
+  })
+})
+
 describe('services that refuse what is long', () => {
   const LONG = '😀'.repeat(4_000)
   const field = (name: string) => (body: string) => new URLSearchParams(body).get(name) ?? ''
