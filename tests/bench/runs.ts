@@ -370,7 +370,7 @@ async function timeList(stand: Stand, browser: Browser): Promise<(string | numbe
 }
 
 /**
- * From a command, or the choice in a field, to a first row that has a word, in a frame that is drawn. Without named functions: the
+ * From a command, or the choice in a field, to rows that all have a word, in a frame that is drawn. Without named functions: the
  * compiler marks those with a helper of its own.
  */
 function timeRow(page: Page, control: string, word: string): Promise<number> {
@@ -386,9 +386,10 @@ function timeRow(page: Page, control: string, word: string): Promise<number> {
         target.dispatchEvent(new Event('change', { bubbles: true }))
       } else target.click()
       for (;;) {
-        const text = document.querySelector('tr[data-row]')?.textContent
-        if (text?.includes(awaited)) break
-        if (performance.now() - startedAt > 60_000) throw new Error(`there is no row with ${awaited}: ${text}`)
+        // Dividers of days lead nowhere.
+        const rows = [...document.querySelectorAll('tr[data-row]:has(a)')].map(({ textContent }) => textContent)
+        if (rows.length > 0 && rows.every((text) => text.includes(awaited))) break
+        if (performance.now() - startedAt > 60_000) throw new Error(`there are other rows than ${awaited}: ${rows[0]}`)
         await new Promise(requestAnimationFrame)
       }
       await new Promise(requestAnimationFrame)
