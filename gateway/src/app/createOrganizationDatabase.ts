@@ -2,7 +2,7 @@
 // documents come from backends, and those of two organizations may be the same.
 import { createHash } from 'node:crypto'
 
-import { type Clock, createTimer } from '@watchroom/shared/kernel'
+import { type Clock, createTimer, messageOf } from '@watchroom/shared/kernel'
 import { Client } from 'pg'
 
 import { hasSqlState, isUniqueViolation, SQL_STATE } from '../platform/database/sqlState.ts'
@@ -28,6 +28,8 @@ export function createOrganizationDatabase(deps: {
   const name = `watchroom_${createHash('sha256').update(organization).digest('hex').slice(0, 24)}`
   const timer = createTimer(deps.clock)
   let prepared: string | null = null
+  /** Logged as a warning once, not at every attempt. */
+  let knownProblem: string | null = null
   let isClosed = false
 
   const prepare = async (): Promise<void> => {
@@ -37,7 +39,10 @@ export function createOrganizationDatabase(deps: {
         await create(url, name)
         prepared = url
       } catch (error) {
-        logger.warn({ err: error, organization }, 'an organization has no database for documents')
+        const problem = messageOf(error)
+        const level = problem === knownProblem ? 'debug' : 'warn'
+        logger[level]({ err: error, organization }, 'an organization has no database for documents')
+        knownProblem = problem
         // The operator's database lets nobody make another one: that does not pass by itself.
         if (hasSqlState(error, SQL_STATE.insufficientPrivilege)) return
       }

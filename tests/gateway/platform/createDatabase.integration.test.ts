@@ -2,12 +2,14 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { startEmptyTestDatabase, type TestDatabase } from '#support/database.ts'
+import { FakeClock } from '#support/fakeClock.ts'
 import { until } from '#support/processes.ts'
 import { relayDatabase } from '#support/relayDatabase.ts'
 
 import { systemClock } from '../../../gateway/src/platform/clock.ts'
 import type { Migration } from '../../../gateway/src/platform/database/applyMigrations.ts'
 import { createDatabase, type Database } from '../../../gateway/src/platform/database/createDatabase.ts'
+import { inTransaction } from '../../../gateway/src/platform/database/inTransaction.ts'
 
 const FIRST: Migration = { name: '0001_first', sql: 'create table watchroom.first (id integer)' }
 const SECOND: Migration = { name: '0002_second', sql: 'create table watchroom.second (id integer)' }
@@ -61,6 +63,40 @@ describe("the gateway's own database", () => {
     await until(() => warnings.some((line) => line.includes(code)), { what: code })
     expect(wrong.isReady()).toBe(false)
     expect(() => wrong.pool()).toThrow('cannot be reached')
+  })
+
+  it('survives the loss of a connection within a transaction', async () => {
+    const own = open([FIRST])
+    await until(own.isReady, { what: 'ready' })
+    const ended = inTransaction(own.pool(), async (client) => {
+      const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+      const gone = new Promise<void>((resolve) => {
+        client.once('end', () => resolve())
+      })
+      // While it is asked nothing: without a listener its error is an uncaught exception, which fails this run.
+      await own.pool().query('select pg_terminate_backend($1)', [rows[0]?.pid])
+      await gone
+      await client.query('select 1')
+    })
+    await expect(ended).rejects.toThrow('Client has encountered a connection error')
+    expect(await own.answers()).toBe(true)
+  })
+
+  it('warns once of a database that cannot be reached, however often it is looked for', async () => {
+    const clock = new FakeClock()
+    let looks = 0
+    const logger = pino({ level: 'warn' }, { write: (line) => void warnings.push(line) })
+    const databaseUrl = (): string => {
+      looks += 1
+      return 'postgresql://postgres@127.0.0.1:1/postgres'
+    }
+    opened.push(createDatabase({ databaseUrl, migrations: [FIRST], clock, logger }))
+    const lookAgain = async (): Promise<boolean> => {
+      await clock.advance(500)
+      return looks > 3
+    }
+    await until(lookAgain, { what: 'several attempts' })
+    expect(warnings).toEqual([expect.stringContaining('ECONNREFUSED')])
   })
 
   it('ends a statement at the database before it gives it up itself', async () => {

@@ -1,6 +1,6 @@
 // The gateway's own database: a pool to wherever the database is now, brought to the schema of this program before first use.
 
-import { type Clock, createTimer, waitAtMost } from '@watchroom/shared/kernel'
+import { type Clock, createTimer, messageOf, waitAtMost } from '@watchroom/shared/kernel'
 import { Client, type ClientConfig, Pool, type QueryConfig } from 'pg'
 
 import { CodedError } from '../errors.ts'
@@ -44,6 +44,8 @@ export function createDatabase(deps: {
   const { clock, logger } = deps
   const timer = createTimer(clock)
   let current: { url: string; pool: Pool; isMigrated: boolean } | null = null
+  /** Logged as a warning once, not at every attempt. */
+  let knownProblem: string | null = null
   let isClosed = false
 
   /** Follows the address and prepares the schema; looks again until it is done, and then for another address. */
@@ -59,8 +61,11 @@ export function createDatabase(deps: {
       try {
         await migrate(current.url, deps.migrations)
         current.isMigrated = true
+        knownProblem = null
       } catch (error) {
-        logger.warn({ err: error }, 'database of the gateway not ready')
+        const problem = messageOf(error)
+        logger[problem === knownProblem ? 'debug' : 'warn']({ err: error }, 'database of the gateway not ready')
+        knownProblem = problem
       }
     }
     if (!isClosed) timer.set(() => void follow(), RETRY_MS)
@@ -95,6 +100,10 @@ function open(url: string, logger: Logger): Pool {
   const pool = new Pool({ ...connectionTo(url), max: MAX_CONNECTIONS, ...statementDeadline(STATEMENT_TIMEOUT_MS) })
   // An idle connection that breaks is replaced by the pool; without a listener the error would end the process.
   pool.on('error', (error) => logger.info({ err: error }, 'idle database connection lost'))
+  // The same for a connection in use, within a transaction for example. What it was asked rejects by itself.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => logger.debug({ err: error }, 'database connection lost'))
+  })
   return pool
 }
 

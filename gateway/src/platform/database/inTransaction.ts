@@ -19,14 +19,15 @@ export async function inTransaction<Answer>(
   }
 }
 
-/** On a connection that is at hand. */
+/** The same on a connection that is at hand. Whoever owns it closes it when this rejects: it may be broken. */
 export async function inClientTransaction(client: ClientBase, work: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
     await work()
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    // A connection that is gone rolls back by itself, and what it says then must not hide the cause.
+    await client.query('rollback').catch(() => undefined)
     throw error
   }
 }
