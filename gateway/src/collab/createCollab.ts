@@ -96,7 +96,8 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
   const upgrades = new EventEmitter()
   deps.upgrades.add(PREFIX, (request, socket, head) => {
     void turn().then((isTaken) => {
-      if (!isTaken || !upgrades.emit('upgrade', request, socket, head)) socket.destroy()
+      // Whoever left while they waited is not looked up any more.
+      if (!isTaken || socket.destroyed || !upgrades.emit('upgrade', request, socket, head)) socket.destroy()
     })
   })
   await app.register(websocket, {

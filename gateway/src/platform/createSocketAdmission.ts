@@ -29,7 +29,7 @@ export interface SocketPlace {
 export interface SocketAdmission {
   /** Whether an upgrade comes from a page of this server or from a program (LIVE-51). */
   isOwn(request: IncomingMessage): boolean
-  /** @returns what the socket holds until it closes; else why there is no place for it */
+  /** @returns what the socket holds until it closes; else why there is no place for it, also for one that has closed already */
   enter(request: IncomingMessage): SocketPlace | 'full' | 'too-many'
 }
 
@@ -59,6 +59,8 @@ export function createSocketAdmission({ hosts, limits }: SocketAdmissionDeps): S
     },
 
     enter: (request) => {
+      // Nobody would hear it close: its places would never be given back.
+      if (request.socket.destroyed) return 'full'
       const address = addressBlock(hosts.addressOf(request))
       const whole = enterAll([all, ALL], [pending, ALL])
       if (!whole) return 'full'

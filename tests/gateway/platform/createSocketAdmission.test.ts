@@ -54,6 +54,14 @@ describe('isOwn', () => {
 })
 
 describe('enter', () => {
+  it('gives nobody a place who has left already: it would never come back', () => {
+    const admission = build({ total: 1 })
+    const gone = request()
+    Object.assign(gone.socket, { destroyed: true })
+    expect(admission.enter(gone)).toBe('full')
+    expect(admission.enter(request())).not.toBe('full')
+  })
+
   it('bounds sockets in all, also those that wait for their session', () => {
     expect(enter(build({ total: 2 }), 2)).not.toBe('full')
     expect(enter(build({ total: 2 }), 3)).toBe('full')
