@@ -108,6 +108,9 @@ export function createOpenTopics(deps: OpenTopicsDeps): OpenTopics {
       onProblem: () => deps.onProblem(counted),
     })
     const idleTimer = createTimer(clock)
+    const retireWhenIdle = (): void => {
+      if (idleMs < Infinity) idleTimer.set(() => retire(key, counted), idleMs)
+    }
     let watchers = 0
     const counted: OpenTopic = {
       ...opened,
@@ -118,7 +121,7 @@ export function createOpenTopics(deps: OpenTopicsDeps): OpenTopics {
         return () => {
           unwatch()
           watchers -= 1
-          if (watchers === 0 && idleMs < Infinity) idleTimer.set(() => retire(key, counted), idleMs)
+          if (watchers === 0) retireWhenIdle()
         }
       },
       close: () => {
@@ -127,6 +130,8 @@ export function createOpenTopics(deps: OpenTopicsDeps): OpenTopics {
       },
     }
     topics.set(key, counted)
+    // Whoever it is opened for may have left while the backend was asked what they may see.
+    retireWhenIdle()
     return counted
   }
 

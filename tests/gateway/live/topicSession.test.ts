@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { buildCheck } from '#support/buildCheck.ts'
 import { FakeClock } from '#support/fakeClock.ts'
+import { testId } from '#support/incidentDocument.ts'
 import { LiveWorld, type LiveWorldOptions, ManualFeed } from '#support/liveWorld.ts'
 
 import type { TopicSight } from '../../../gateway/src/live/createOpenTopics.ts'
@@ -106,6 +107,25 @@ describe('the answer to a subscription', () => {
     session.recheckRights()
     expect(take()).toMatchObject([{ type: 'denied', id: 'b' }])
     expect(publish.watchers).toBe(0)
+    world.close()
+  })
+
+  it.each([
+    ['shared', SHARED],
+    ['personal', { kind: 'personal', owner: 'ana', feeds: { config: () => new ManualFeed() } as never } as const],
+  ])('is nothing for someone who left before anyone could say, and the %s topic closes again', async (_kind, sight) => {
+    let answer: (sight: TopicSight) => void = () => undefined
+    const asked = new Promise<TopicSight>((resolve) => {
+      answer = resolve
+    })
+    const { clock, world, session } = buildSession({ look: () => asked })
+    const open = (): string[] => [...world.hub.topics()].map(({ name }) => name)
+    session.receive({ type: 'subscribe', id: 'a', topic: 'config', params: { id: testId('c', 1) } })
+    session.receive({ type: 'unsubscribe', id: 'a' })
+    answer(sight)
+    await clock.advance(0)
+    await clock.advance(60_000)
+    expect(open()).not.toContain('config')
     world.close()
   })
 
