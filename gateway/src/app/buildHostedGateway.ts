@@ -133,26 +133,31 @@ async function openOrganization(
   const logger = deps.logger.child({ organization: id })
   const client = createBackendClient({ backendUrl, token: known?.backendToken })
   const database = createOrganizationDatabase({ databaseUrl: deps.databaseUrl, organization: id, clock, logger })
-  const gateway = await buildGateway({
-    ...deps,
-    config: { ...config, backendUrl, backendDatabaseUrl: known?.backendDatabaseUrl },
-    backend: createHostedBackend(client, sessions, id),
-    databaseUrl: database.databaseUrl,
-    logger,
-    hasProcessMetrics: false,
-    hosted: { facts: { organization: name } },
-  })
-  await gateway.app.ready()
-  void gateway.meetBackend()
-  return {
-    gateway,
-    close: async () => {
-      await gateway.drain()
-      await gateway.close()
-      database.close()
-      await client.close()
-    },
+  let gateway: Gateway | null = null
+  const close = async (): Promise<void> => {
+    await gateway?.drain()
+    await gateway?.close()
+    database.close()
+    await client.close()
   }
+  try {
+    gateway = await buildGateway({
+      ...deps,
+      config: { ...config, backendUrl, backendDatabaseUrl: known?.backendDatabaseUrl },
+      backend: createHostedBackend(client, sessions, id),
+      databaseUrl: database.databaseUrl,
+      logger,
+      hasProcessMetrics: false,
+      hosted: { facts: { organization: name } },
+    })
+    await gateway.app.ready()
+  } catch (error) {
+    // Whoever comes next opens it again: what was started for this attempt must not stay.
+    await close().catch((failure: unknown) => logger.warn({ err: failure }, 'an organization was not closed in order'))
+    throw error
+  }
+  void gateway.meetBackend()
+  return { gateway, close }
 }
 
 function withOrganizations(

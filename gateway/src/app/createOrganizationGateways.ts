@@ -1,6 +1,7 @@
 // A gateway of its own for each organization: made when someone of it comes, ended when nobody was there for a while. What one knows,
 // keeps and sends is nowhere another could find it (ADR 20).
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 
@@ -107,11 +108,18 @@ export function createOrganizationGateways(deps: OrganizationGatewaysDeps): Orga
     return entry
   }
 
-  const leaveWith = (entry: Entry, end: { once(event: 'close', listener: () => void): unknown }): void => {
-    end.once('close', () => {
+  /** Counts someone until one of these closes. @returns false when they have left already */
+  const stay = (entry: Entry, ...ends: readonly (Duplex | ServerResponse)[]): boolean => {
+    const leave = (): void => {
+      for (const end of ends) end.off('close', leave)
       entry.users -= 1
       entry.usedAt = clock.monotonic()
-    })
+    }
+    // Opening an organization takes a while, in which people close their pages.
+    const isGone = ends.some(({ destroyed }) => destroyed)
+    if (isGone) leave()
+    else for (const end of ends) end.once('close', leave)
+    return !isGone
   }
 
   return {
@@ -124,12 +132,11 @@ export function createOrganizationGateways(deps: OrganizationGatewaysDeps): Orga
         const { app } = (await entry.opening).gateway
         return {
           handle: (request: IncomingMessage, response: ServerResponse) => {
-            leaveWith(entry, response)
-            app.routing(request, response)
+            // An answer that stands behind another one of its socket is not told that the socket has closed.
+            if (stay(entry, response, request.socket)) app.routing(request, response)
           },
           upgrade: (request, socket, head) => {
-            leaveWith(entry, socket)
-            app.server.emit('upgrade', request, socket, head)
+            if (stay(entry, socket)) app.server.emit('upgrade', request, socket, head)
           },
         }
       } catch (error) {

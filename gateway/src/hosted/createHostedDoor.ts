@@ -15,7 +15,7 @@ import { hostedRoutes, type HostedRoutesDeps } from './hostedRoutes.ts'
 import { answerIdentity, leave } from './identityAnswers.ts'
 import { toInnerCookies, toTag } from './sessionCookie.ts'
 
-/** What serves an organization. */
+/** What serves an organization. One of the two is called, once, whether or not the caller has left meanwhile. */
 export interface Target {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -114,10 +114,10 @@ export function createHostedDoor(deps: HostedDoorDeps): HostedDoor {
   const enterUpgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
     const page = new URLSearchParams((request.url ?? '').split('?')[1]).get(PAGE_QUERY) ?? undefined
     const secret = rewrite(request, deps.find !== undefined)
-    let upgrade = deps.upgrade
     if (deps.find) {
       try {
-        upgrade = (await lead(await findSession(secret), page))?.upgrade ?? upgrade
+        const target = await lead(await findSession(secret), page)
+        if (target) return target.upgrade(request, socket, head)
       } catch (error) {
         deps.logger.info({ err: error }, 'a socket is led to no organization')
         const isElsewhere = error instanceof CodedError && error.code === hostedErrors.HOSTED_OTHER_ORGANIZATION.code
@@ -125,7 +125,7 @@ export function createHostedDoor(deps: HostedDoorDeps): HostedDoor {
         if (!isElsewhere) return void socket.destroy()
       }
     }
-    if (!socket.destroyed) upgrade(request, socket, head)
+    if (!socket.destroyed) deps.upgrade(request, socket, head)
   }
 
   return {

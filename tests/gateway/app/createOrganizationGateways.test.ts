@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { IncomingMessage } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 
 import { pino } from 'pino'
@@ -11,6 +11,7 @@ import type { Gateway } from '../../../gateway/src/app/buildGateway.ts'
 import { createOrganizationGateways } from '../../../gateway/src/app/createOrganizationGateways.ts'
 
 const SETTINGS = { max: 1, idleMs: 60_000 }
+const ACME = { id: 'acme', name: 'Acme', backendUrl: 'https://acme.example.com' }
 
 describe('the gateways of organizations', () => {
   it('wait at close for one that is being ended', async () => {
@@ -30,7 +31,7 @@ describe('the gateways of organizations', () => {
       clock,
       logger: pino({ level: 'silent' }),
     })
-    const { upgrade } = await organizations.find({ id: 'acme', name: 'Acme', backendUrl: 'https://acme.example.com' })
+    const { upgrade } = await organizations.find(ACME)
     const socket = new Socket()
     upgrade(new IncomingMessage(socket), socket, Buffer.alloc(0))
     socket.destroy()
@@ -45,5 +46,34 @@ describe('the gateways of organizations', () => {
     release()
     await closing
     expect(clock.pending).toBe(0)
+  })
+
+  it('do not wait for someone who left while one was opened', async () => {
+    const clock = new FakeClock()
+    const routed: unknown[] = []
+    const organizations = createOrganizationGateways({
+      open: () =>
+        Promise.resolve({
+          gateway: {
+            app: { server: new EventEmitter(), routing: (request: unknown) => routed.push(request) },
+          } as unknown as Gateway,
+          close: () => Promise.resolve(),
+        }),
+      settings: SETTINGS,
+      clock,
+      logger: pino({ level: 'silent' }),
+    })
+    const { handle } = await organizations.find(ACME)
+    const socket = new Socket()
+    const request = new IncomingMessage(socket)
+    socket.destroy()
+    await once(socket, 'close')
+    handle(request, new ServerResponse(request))
+    const { upgrade } = await organizations.find(ACME)
+    upgrade(request, socket, Buffer.alloc(0))
+    expect(routed).toEqual([])
+    await clock.advance(SETTINGS.idleMs + 30_000)
+    expect(organizations.gateways()).toEqual([])
+    await organizations.close()
   })
 })
