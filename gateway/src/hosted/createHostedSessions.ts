@@ -33,7 +33,9 @@ interface Known {
   row: SessionRow | null
   /** Monotonic time of the question that `row` answers. */
   readAt: number
-  pending?: Promise<void> | undefined
+  /** Another number each time it was told that it may have ended: what was asked before then tells nothing. */
+  version: number
+  pending?: Promise<boolean> | undefined
   refreshing?: Promise<void> | undefined
 }
 
@@ -99,57 +101,54 @@ export function createHostedSessions(deps: HostedSessionsDeps): HostedSessions {
 
   const enter = (secret: string): Known => {
     const id = toSessionId(secret)
-    const entry = known.get(id) ?? { secret, row: null, readAt: -Infinity }
+    const entry = known.get(id) ?? { secret, row: null, readAt: -Infinity, version: 0 }
     known.delete(id)
     known.set(id, entry)
     keepNewest(known, MAX_KNOWN)
     return entry
   }
 
-  const read = async (entry: Known): Promise<void> => {
+  /** @returns false when the session may have ended while it was read */
+  const read = async (entry: Known): Promise<boolean> => {
     const askedAt = clock.monotonic()
+    const { version } = entry
     const row = await rows.read(pool(), entry.secret)
+    if (entry.version !== version) return false
     entry.row = row
     entry.readAt = askedAt
     // Made-up cookies push out nobody.
     if (!row) known.delete(toSessionId(entry.secret))
     else if (clock.now() - row.usedAt >= USE_NOTE_MS) await rows.noteUse(pool(), entry.secret)
+    return true
   }
 
   const ask = async (secret: string): Promise<Known> => {
     const entry = enter(secret)
     if (clock.monotonic() - entry.readAt < MAX_AGE_MS) return entry
-    entry.pending ??= orBusy(lookups.run(() => read(entry), entry.row !== null)).finally(() => delete entry.pending)
-    await entry.pending
+    for (let isAnswered = false; !isAnswered;) {
+      entry.pending ??= orBusy(lookups.run(() => read(entry), entry.row !== null)).finally(() => delete entry.pending)
+      isAnswered = await entry.pending
+    }
     return entry
   }
 
   const isEnding = ({ expiresAt }: Tokens): boolean => expiresAt - clock.now() < REFRESH_MARGIN_MS
 
-  /** A provider that is away does not end what still holds. */
-  const renew = async (tokens: Tokens): Promise<Tokens | null> => {
-    const holds = tokens.expiresAt > clock.now()
-    if (tokens.refreshToken === undefined) return holds ? tokens : null
-    try {
-      return await deps.provider.refresh(tokens)
-    } catch (error) {
-      if (holds) return tokens
-      throw error
-    }
-  }
-
   /** One gateway at a time, and one request of it: a refresh token is good for one use. */
   const refresh = async (entry: Known): Promise<void> => {
     const askedAt = clock.monotonic()
-    entry.row = await inTransaction(pool(), async (client) => {
+    const { version } = entry
+    const row = await inTransaction(pool(), async (client) => {
       const row = await rows.read(client, entry.secret, 'for update')
       if (!row || !isEnding(row.tokens)) return row
-      const tokens = await renew(row.tokens)
+      const tokens = await renew(row.tokens, deps)
       if (tokens) await rows.setTokens(client, entry.secret, tokens)
       else await rows.remove(client, entry.secret)
       return tokens && { ...row, tokens }
     })
-    entry.readAt = askedAt
+    entry.row = row
+    // Told meanwhile that it may have ended, the next one to ask reads it again.
+    if (entry.version === version) entry.readAt = askedAt
   }
 
   const tellEnd = (secret: string): void => {
@@ -159,7 +158,10 @@ export function createHostedSessions(deps: HostedSessionsDeps): HostedSessions {
   /** What is known of it may be wrong: whoever runs under it asks anew. */
   const forget = (secret: string): void => {
     const entry = known.get(toSessionId(secret))
-    if (entry) entry.readAt = -Infinity
+    if (entry) {
+      entry.readAt = -Infinity
+      entry.version += 1
+    }
     tellEnd(secret)
   }
 
@@ -227,8 +229,23 @@ export function createHostedSessions(deps: HostedSessionsDeps): HostedSessions {
 const toEnd = ({ refreshToken, expiresAt }: Tokens, now: number): number =>
   refreshToken === undefined ? Math.min(expiresAt, now + LIFE_MS) : now + LIFE_MS
 
+/** A provider that is away does not end what still holds. */
+async function renew(
+  tokens: Tokens,
+  { provider, clock }: Pick<HostedSessionsDeps, 'provider' | 'clock'>,
+): Promise<Tokens | null> {
+  const holds = tokens.expiresAt > clock.now()
+  if (tokens.refreshToken === undefined) return holds ? tokens : null
+  try {
+    return await provider.refresh(tokens)
+  } catch (error) {
+    if (holds) return tokens
+    throw error
+  }
+}
+
 /** @throws CodedError HOSTED_BUSY when the line was full */
-function orBusy(work: Promise<void> | null): Promise<void> {
+function orBusy<Value>(work: Promise<Value> | null): Promise<Value> {
   return work ?? Promise.reject(new CodedError(hostedErrors.HOSTED_BUSY))
 }
 
