@@ -58,6 +58,18 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
   let takenAt = -Infinity
   let isFull = false
 
+  /** Nothing that does not read back ever replaces the log: the updates stay, and someone has to look. */
+  const readsBack = async (state: Uint8Array, upTo: number): Promise<boolean> => {
+    let failure: unknown
+    try {
+      if (await holdsSameContent(state, deps)) return true
+    } catch (error) {
+      failure = error
+    }
+    logger.error({ err: failure, document: name, upTo }, 'document snapshot does not read back; not saved')
+    return false
+  }
+
   const save = async (): Promise<void> => {
     timer.clear()
     const upTo = deps.sequence()
@@ -66,11 +78,7 @@ export function createSnapshots(deps: SnapshotsDeps): Snapshots {
     unsaved = { updates: 0, since: 0 }
     const state = deps.encode()
     isFull = state.byteLength > ROOM_LIMITS.documentBytes
-    if (!(await holdsSameContent(state, deps))) {
-      // Never replace the log by something that does not read back: the updates stay, and someone has to look.
-      logger.error({ document: name, upTo }, 'document snapshot does not read back; not saved')
-      return
-    }
+    if (!(await readsBack(state, upTo))) return
     try {
       await log.saveSnapshot(name, epoch, upTo, state)
       savedUpTo = Math.max(savedUpTo, upTo)
