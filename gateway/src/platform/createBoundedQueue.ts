@@ -17,24 +17,27 @@ export function createBoundedQueue({ parallel, maxWaiting }: BoundedQueueOptions
   const lines = { first: [] as (() => void)[], other: [] as (() => void)[] }
   let running = 0
 
-  const next = (): void => {
-    running -= 1
+  /** The place of a task that ended goes to the next in line at once: nobody who comes in between takes it. */
+  const handOn = (): void => {
     const start = lines.first.shift() ?? lines.other.shift()
-    start?.()
+    if (start) start()
+    else running -= 1
   }
 
   const work = async <Value>(task: () => Promise<Value>): Promise<Value> => {
-    running += 1
     try {
       return await task()
     } finally {
-      next()
+      handOn()
     }
   }
 
   return {
     run: (task, isFirst) => {
-      if (running < parallel) return work(task)
+      if (running < parallel) {
+        running += 1
+        return work(task)
+      }
       const line = isFirst ? lines.first : lines.other
       if (line.length >= maxWaiting) return null
       return new Promise<void>((resolve) => {

@@ -47,6 +47,27 @@ describe('createBoundedQueue', () => {
     expect(started).toEqual(['running', 'first', 'other'])
   })
 
+  it('hands the place of a task that ended to the next in line, whoever comes at that moment', async () => {
+    const started: string[] = []
+    const queue = createBoundedQueue({ parallel: 1, maxWaiting: 2 })
+    const waiting = buildTask('waiting', started)
+    const late = buildTask('late', started)
+    let end = (): void => undefined
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    void queue.run(() => ended, false)
+    void queue.run(waiting.run, false)
+    // Right after the queue itself has learned of the end.
+    const came = ended.then(() => void queue.run(late.run, false))
+    end()
+    await came
+    for (let turn = 0; turn < 5; turn++) await Promise.resolve()
+    expect(started).toEqual(['waiting'])
+    waiting.end()
+    late.end()
+  })
+
   it('goes on after a task that failed', async () => {
     const queue = createBoundedQueue({ parallel: 1, maxWaiting: 1 })
     const failing = queue.run(() => Promise.reject(new Error('no')), false)
