@@ -10,7 +10,7 @@ import type { Logger } from './logger.ts'
 const BACKOFF = { firstMs: 500, maxMs: 15_000 }
 /** A server that vanished without a word is noticed by a question that stays unanswered. */
 const PROBE_MS = 20_000
-const PROBE_TIMEOUT_MS = 5_000
+const ANSWER_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 5_000
 
 /** What a database says of its changes, and what that concerns. */
@@ -68,20 +68,25 @@ export function createDatabaseWake(deps: DatabaseWakeDeps): DatabaseWake {
     timer.set(connect, backoffMs(++failures, BACKOFF, deps.random))
   }
 
-  const ask = async (watched: Client): Promise<void> => {
+  /** @returns whether the connection is still there: one that leaves a question unanswered for too long is given up */
+  const ask = async (watched: Client, sql: string): Promise<boolean> => {
     const deadline = createTimer(clock)
-    deadline.set(() => lose(watched, new Error('no answer')), PROBE_TIMEOUT_MS)
+    deadline.set(() => lose(watched, new Error('no answer')), ANSWER_TIMEOUT_MS)
     try {
-      await watched.query('select 1')
-      if (client === watched) probe(watched)
+      await watched.query(sql)
     } catch (error) {
       lose(watched, error)
     } finally {
       deadline.clear()
     }
+    return client === watched
   }
 
-  const probe = (watched: Client): void => timer.set(() => void ask(watched), PROBE_MS)
+  const probeLater = (watched: Client): void => timer.set(() => void probe(watched), PROBE_MS)
+
+  const probe = async (watched: Client): Promise<void> => {
+    if (await ask(watched, 'select 1')) probeLater(watched)
+  }
 
   const open = async (connectionString: string): Promise<void> => {
     const opened = new Client({
@@ -99,15 +104,14 @@ export function createDatabaseWake(deps: DatabaseWakeDeps): DatabaseWake {
     })
     try {
       await opened.connect()
-      await opened.query(dialect.channels.map((channel) => `listen ${channel}`).join('; '))
     } catch (error) {
       lose(opened, error)
       return
     }
-    if (client !== opened) return
+    if (!(await ask(opened, dialect.channels.map((channel) => `listen ${channel}`).join('; ')))) return
     failures = 0
     isConnected = true
-    probe(opened)
+    probeLater(opened)
     deps.onConnected()
   }
 
@@ -123,6 +127,7 @@ export function createDatabaseWake(deps: DatabaseWakeDeps): DatabaseWake {
     isConnected: () => isConnected,
     close: async () => {
       isClosed = true
+      isConnected = false
       timer.clear()
       const open = client
       client = null

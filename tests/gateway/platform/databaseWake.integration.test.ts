@@ -1,3 +1,5 @@
+import { type AddressInfo, createServer } from 'node:net'
+
 import type { Clock } from '@watchroom/shared/kernel'
 import { toWakePayload } from '@watchroom/shared/protocol'
 import { expect, it, onTestFinished } from 'vitest'
@@ -93,4 +95,31 @@ it('keeps trying while nothing answers, and leaves nothing behind when it is clo
   await wake.close()
   expect(clock.pending).toBe(0)
   expect(wake.isConnected()).toBe(false)
+})
+
+it('gives up a database that lets it in and then says nothing', async () => {
+  let listens = 0
+  // As much of a server as a client needs to believe that it was let in.
+  const server = createServer((socket) => {
+    socket.once('data', () => {
+      socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]))
+      socket.on('data', (bytes) => {
+        if (bytes.includes('listen')) listens += 1
+        else socket.destroy()
+      })
+    })
+    socket.on('error', () => undefined)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const clock = new FakeClock()
+  const { wake } = useWake(() => `postgresql://someone@127.0.0.1:${port}/x`, clock)
+  await eventually(() => expect(listens).toBe(1))
+  expect(wake.isConnected()).toBe(false)
+  await eventually(async () => {
+    await clock.advance(1_000)
+    expect(listens).toBeGreaterThan(1)
+  })
+  await wake.close()
 })
