@@ -1,8 +1,7 @@
 // What an operator can set: one table, and what is read from it and said of it.
-import { isAbsolute, resolve } from 'node:path'
+import { resolve } from 'node:path'
 
 import { type Role, ROLES } from '@watchroom/shared/access'
-import { tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import { SignInProviderSchema } from '../embedded-backend/contract.ts'
@@ -10,6 +9,8 @@ import { KnownOrganizationSchema } from '../hosted/readClaims.ts'
 import { type Environment, FILE_SUFFIX, readVariable } from '../platform/readVariable.ts'
 import {
   count,
+  duration,
+  folders,
   isAddressRange,
   isBackendUrl,
   isIssuer,
@@ -17,6 +18,7 @@ import {
   isOrigin,
   jsonList,
   optionalUrl,
+  toParts,
 } from './settingValues.ts'
 
 /** One thing an operator can set. The help text, the schema and README's table derive from this. */
@@ -61,7 +63,7 @@ export const SETTINGS = {
     option: '--public-url',
     schema: z
       .string()
-      .transform((text) => text.split(',').map((part) => part.trim()))
+      .transform(toParts)
       .refine(
         (parts) => parts.every(isOrigin),
         'must be addresses without a path, such as https://watchroom.example.com, separated by commas',
@@ -156,7 +158,7 @@ export const SETTINGS = {
     env: 'WATCHROOM_PROPERTIES',
     schema: z
       .string()
-      .transform((text) => text.split(',').map((part) => /^([^=]+)=(.*)$/.exec(part.trim())))
+      .transform((text) => toParts(text).map((part) => /^([^=]+)=(.*)$/.exec(part)))
       .refine((parts) => parts.every((part) => part !== null), 'must be name=value, several separated by commas')
       .transform((parts) => Object.fromEntries(parts.map((part) => [part?.[1] ?? '', part?.[2] ?? ''])))
       .optional(),
@@ -197,7 +199,7 @@ export const SETTINGS = {
     env: 'WATCHROOM_TRUSTED_PROXY',
     schema: z
       .string()
-      .transform((text) => text.split(',').map((part) => part.trim()))
+      .transform(toParts)
       .refine(
         (parts) => parts.every(isAddressRange),
         'must be addresses or ranges such as 10.0.0.0/8, separated by commas',
@@ -217,10 +219,7 @@ export const SETTINGS = {
   sessionIdleMs: setting({
     env: 'WATCHROOM_SESSION_IDLE',
     fallback: '72h',
-    schema: z
-      .string()
-      .transform((text) => tryParseDuration(text) ?? Number.NaN)
-      .refine((ms) => ms >= 300_000 && ms <= 1_209_600_000, 'must be a duration from 5m to 336h, for example 72h'),
+    schema: duration(300_000, 1_209_600_000, 'must be a duration from 5m to 336h, for example 72h'),
     doc: 'Idle time after which a session ends; an open page keeps its session in use',
   }),
   socketsPerPerson: setting({
@@ -238,10 +237,7 @@ export const SETTINGS = {
   agentOfflineAfterMs: setting({
     env: 'WATCHROOM_AGENT_OFFLINE_AFTER',
     fallback: '61s',
-    schema: z
-      .string()
-      .transform((text) => tryParseDuration(text) ?? Number.NaN)
-      .refine((ms) => ms >= 1_000 && ms <= 86_400_000, 'must be a duration from 1s to 24h, for example 61s'),
+    schema: duration(1_000, 86_400_000, 'must be a duration from 1s to 24h, for example 61s'),
     doc: 'How long an agent counts as online after it was last seen; afterwards its checks are unknown',
   }),
   exec: setting({
@@ -261,28 +257,17 @@ export const SETTINGS = {
   folderRoots: setting({
     env: 'WATCHROOM_FOLDER_ROOTS',
     fallback: '/srv,/mnt,/media,/var/backups,/var/log,/var/spool',
-    schema: z
-      .string()
-      .transform((text) => text.split(',').map((part) => part.trim()))
-      .refine((paths) => paths.every((path) => isAbsolute(path)), 'must be folders such as /srv, separated by commas'),
+    schema: folders,
     doc: 'Folders that folder checks can read, including everything below; never the data directory',
   }),
   logRoots: setting({
     env: 'WATCHROOM_LOG_ROOTS',
-    schema: z
-      .string()
-      .transform((text) => text.split(',').map((part) => part.trim()))
-      .refine((paths) => paths.every((path) => isAbsolute(path)), 'must be folders such as /srv, separated by commas')
-      .optional(),
+    schema: folders.optional(),
     doc: 'Folders that log backends can read, including everything below, in addition to logs in the data directory; anyone who can edit log backends can pick files in them',
   }),
   sourceRoots: setting({
     env: 'WATCHROOM_SOURCE_ROOTS',
-    schema: z
-      .string()
-      .transform((text) => text.split(',').map((part) => part.trim()))
-      .refine((paths) => paths.every((path) => isAbsolute(path)), 'must be folders such as /srv, separated by commas')
-      .optional(),
+    schema: folders.optional(),
     doc: 'Folders that scrapers can read, including everything below, in addition to sources in the data directory; anyone who can edit scrapers can pick files in them',
   }),
   auth: setting({
@@ -359,7 +344,7 @@ export const SETTINGS = {
     env: 'WATCHROOM_OIDC_ROLES',
     schema: z
       .string()
-      .transform((text) => text.split(',').map((part) => /^(.+)=([a-z]+)$/.exec(part.trim())))
+      .transform((text) => toParts(text).map((part) => /^(.+)=([a-z]+)$/.exec(part)))
       .refine(
         (parts) => parts.every((part) => ROLES.some((role) => role === part?.[2])),
         `must be name=role, several separated by commas; roles are ${ROLES.join(', ')}`,
@@ -388,7 +373,7 @@ export const SETTINGS = {
     env: 'WATCHROOM_OIDC_BACKEND_HOSTS',
     schema: z
       .string()
-      .transform((text) => text.split(',').map((part) => part.trim().toLowerCase()))
+      .transform((text) => toParts(text.toLowerCase()))
       .refine((hosts) => hosts.every((host) => /^[\w.-]+$/.test(host)), 'must be host names separated by commas')
       .optional(),
     doc: "Hosts, including subdomains, that an organization's backend_url in the claim can point to; none when unset",
@@ -432,34 +417,32 @@ export function parseConfig(env: Environment, argv: readonly string[]): Config {
     }
   }
   if (problems.length > 0) throw new ConfigError(problems)
-  return Object.freeze(requireCoherence(config as Config))
+  const contradictions = findContradictions(config as Config)
+  if (contradictions.length > 0) throw new ConfigError(contradictions)
+  return Object.freeze(config as Config)
 }
 
-/** @throws ConfigError about values that are right alone and wrong together */
-function requireCoherence(config: Config): Config {
+/** What is right alone and wrong together, a sentence each. */
+function findContradictions(config: Config): string[] {
+  const problems: string[] = []
   if (isDemo(config) && !isLoopbackHost(config.host) && !config.demoAnyway) {
-    throw new ConfigError([
+    problems.push(
       `--profile: demo has accounts for everyone and may not listen on ${config.host}, which other machines reach; choose --profile empty, or say --demo-anyway`,
-    ])
+    )
   }
   if (config.backendDatabaseUrl !== undefined && config.backendUrl === undefined) {
-    throw new ConfigError(['BACKEND_DATABASE_URL: is the database of BACKEND_URL, which is not set'])
+    problems.push('BACKEND_DATABASE_URL: is the database of BACKEND_URL, which is not set')
   }
   if (config.signInProviders !== undefined && (config.auth !== 'session' || config.backendUrl !== undefined)) {
-    throw new ConfigError([
-      'WATCHROOM_SIGN_IN_PROVIDERS: only the embedded backend with WATCHROOM_AUTH=session offers them',
-    ])
+    problems.push('WATCHROOM_SIGN_IN_PROVIDERS: only the embedded backend with WATCHROOM_AUTH=session offers them')
   }
   if (config.forgetProviders && !isEmbedded(config)) {
-    throw new ConfigError(['WATCHROOM_FORGET_PROVIDERS: only the embedded backend keeps people'])
+    problems.push('WATCHROOM_FORGET_PROVIDERS: only the embedded backend keeps people')
   }
-  requireCoherentHosted(config)
-  return config
+  return config.auth === 'hosted' ? [...problems, ...findHostedContradictions(config)] : problems
 }
 
-/** @throws ConfigError */
-function requireCoherentHosted(config: Config): void {
-  if (config.auth !== 'hosted') return
+function findHostedContradictions(config: Config): string[] {
   const problems: string[] = []
   for (const [key, env] of [
     ['oidcIssuer', SETTINGS.oidcIssuer.env],
@@ -483,7 +466,7 @@ function requireCoherentHosted(config: Config): void {
   if (!hasSeveral && config.backendUrl === undefined && config.oidcBearer !== 'id_token') {
     problems.push('WATCHROOM_OIDC_BEARER: the embedded backend reads the ID token')
   }
-  if (problems.length > 0) throw new ConfigError(problems)
+  return problems
 }
 
 /** Whether each organization has a backend of its own. A claim that is named where nobody signs in with a provider is not read. */

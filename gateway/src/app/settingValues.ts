@@ -1,6 +1,8 @@
 // What settings of several kinds may say.
 import { isIP } from 'node:net'
+import { isAbsolute } from 'node:path'
 
+import { tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 export const optionalUrl = (protocols: readonly string[]) =>
@@ -16,6 +18,20 @@ export const count = z
   .regex(/^\d{1,5}$/, 'must be a number from 1 to 99999')
   .transform(Number)
   .refine((number) => number > 0, 'must be a number from 1 to 99999')
+
+export const toParts = (text: string): string[] => text.split(',').map((part) => part.trim())
+
+export const folders = z
+  .string()
+  .transform(toParts)
+  .refine((paths) => paths.every((path) => isAbsolute(path)), 'must be folders such as /srv, separated by commas')
+
+/** A length of time as people write it, `72h` for example, in milliseconds. */
+export const duration = (minMs: number, maxMs: number, message: string) =>
+  z
+    .string()
+    .transform((text) => tryParseDuration(text) ?? Number.NaN)
+    .refine((ms) => ms >= minMs && ms <= maxMs, message)
 
 export const isLoopbackHost = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

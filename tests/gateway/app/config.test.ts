@@ -105,6 +105,25 @@ describe('parseConfig', () => {
     expect(problems.join('\n')).not.toContain('short')
   })
 
+  it('names at once what is right alone and wrong together', () => {
+    const problems = problemsOf(
+      {
+        BACKEND_DATABASE_URL: 'postgresql://db/x',
+        WATCHROOM_AUTH: 'hosted',
+        WATCHROOM_SIGN_IN_PROVIDERS: '[{"id": "a", "issuer": "https://a.example.com", "clientId": "x"}]',
+      },
+      ['--host', '0.0.0.0'],
+    )
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+      '--profile',
+      'BACKEND_DATABASE_URL',
+      'WATCHROOM_SIGN_IN_PROVIDERS',
+      'WATCHROOM_OIDC_ISSUER',
+      'WATCHROOM_OIDC_CLIENT_ID',
+      'WATCHROOM_PUBLIC_URL',
+    ])
+  })
+
   it('takes the next option for an option, not for a value', () => {
     expect(problemsOf({}, ['--data', '--port', '3001'])).toEqual(['--data: needs a value'])
   })
