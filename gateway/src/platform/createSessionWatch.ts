@@ -114,12 +114,15 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
   }
 
   const look = async (age: AnswerAge): Promise<void> => {
+    // A change that concerns everyone may reach a socket that has just closed.
+    if (isStopped) return
     const askedAt = clock.monotonic()
     lookedAt = askedAt
     looks += 1
     try {
       await deps.look(age)
     } catch (error) {
+      if (isStopped) return
       // The time at which a session ends needs nobody's confirmation.
       if (hasEnded()) return deps.onEnd('ended')
       // The backend is away: the last answer holds for a while, or every outage would sign everyone out.

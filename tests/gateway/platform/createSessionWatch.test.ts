@@ -139,3 +139,17 @@ it.each([true, false])('[LIVE-54] asks again for what nobody answered (announced
   expect(looks.slice(answered).every(({ age }) => age.rightsMs > 1_000)).toBe(true)
   expect(looks.length > answered).toBe(!isAnnounced)
 })
+
+it('asks nothing more once it was stopped, and says nothing of what was asked before', async () => {
+  const { clock, ends, looks, watch, world } = setUp()
+  world.isAway = true
+  world.endsAt = clock.now() + 1_000
+  const before = watch.confirm()
+  watch.stop()
+  clock.step(2_000)
+  await before
+  expect(looks).toHaveLength(1)
+  await watch.confirm()
+  expect(looks).toHaveLength(1)
+  expect(ends).toEqual([])
+})
