@@ -103,7 +103,14 @@ export function createBackendCapabilities(deps: {
     if (now.join() !== before) logger.info({ missing: now }, 'what the backend cannot do')
   }
 
-  const ask = async (): Promise<void> => {
+  let asking: Promise<void> | null = null
+  /** Once, whoever asks meanwhile: the first answers of a backend that is back come together. */
+  const ask = (): Promise<void> => {
+    asking ??= askNow().finally(() => (asking = null))
+    return asking
+  }
+
+  const askNow = async (): Promise<void> => {
     await learnAndSay(backend)
     if (!isClosed) timer.set(() => void ask(), known.size === CAPABILITY_NAMES.length ? REPEAT_MS : RETRY_MS)
   }

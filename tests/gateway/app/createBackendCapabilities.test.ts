@@ -72,3 +72,28 @@ it('learns nothing with a token that is none; of another 400 that an endpoint is
   expect(abilities.missing()).not.toContain('logs')
   abilities.close()
 })
+
+it('asks once when several want to know at the same time', async () => {
+  let rounds = 0
+  const backend: BackendClient = {
+    hasServiceCredential: true,
+    close: async () => {},
+    request: async ({ path }) => {
+      if (path === '/canary/about') rounds += 1
+      return {
+        status: 200,
+        headers: {},
+        body: Readable.from([]),
+        json: async () => ({}),
+        text: async () => '',
+        discard: () => {},
+      }
+    },
+  }
+  const abilities = createBackendCapabilities({ backend, clock: new FakeClock(), logger: pino({ level: 'silent' }) })
+  await Promise.all([abilities.ask(), abilities.ask()])
+  expect(rounds).toBe(1)
+  await abilities.ask()
+  expect(rounds).toBe(2)
+  abilities.close()
+})
