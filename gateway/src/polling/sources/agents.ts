@@ -1,10 +1,9 @@
 import { type AgentSummary, AgentSummarySchema, toAgentStatus } from '@watchroom/shared/agents'
 import type { Clock } from '@watchroom/shared/kernel'
-import { z } from 'zod'
 
 import type { BackendClient } from '../../platform/httpClient.ts'
 import type { Source } from '../contract.ts'
-import { readUpstream } from './upstream.ts'
+import { readTable } from './readTable.ts'
 
 const PATH = '/db/agents_summary?select=*,created_by(id,name,avatar)'
 
@@ -13,8 +12,6 @@ const PATH = '/db/agents_summary?select=*,created_by(id,name,avatar)'
  * agent that falls silent is told of as well.
  */
 const INTERVAL_MS = 15_000
-
-const AnswerSchema = z.array(z.unknown())
 
 export interface AgentsSourceDeps {
   readonly backend: BackendClient
@@ -28,18 +25,12 @@ export function createAgentsSource(deps: AgentsSourceDeps): Source<AgentSummary>
   return {
     name: 'agents',
     intervalMs: INTERVAL_MS,
-    read: (signal) => {
+    read: async (signal) => {
       const asOf = deps.clock.now()
-      return readUpstream(deps.backend, PATH, signal, async (response) => {
-        const answer = AnswerSchema.parse(await response.json())
-        const now = deps.clock.now()
-        const rows = answer.flatMap((raw) => {
-          const row = AgentSummarySchema.safeParse(raw)
-          if (!row.success) return []
-          return [{ ...row.data, status: toAgentStatus(row.data, now, deps.agentOfflineAfterMs) }]
-        })
-        return { kind: 'all', asOf, rows, droppedRows: answer.length - rows.length }
-      })
+      const { rows, droppedRows } = await readTable(deps.backend, PATH, AgentSummarySchema, signal)
+      const now = deps.clock.now()
+      const agents = rows.map((row) => ({ ...row, status: toAgentStatus(row, now, deps.agentOfflineAfterMs) }))
+      return { kind: 'all', asOf, rows: agents, droppedRows }
     },
   }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import type { BackendClient } from '../../platform/httpClient.ts'
 import type { Source } from '../contract.ts'
+import { parseRows } from './readTable.ts'
 import { readUpstream } from './upstream.ts'
 
 const WINDOW = '30d'
@@ -33,11 +34,7 @@ export function createCatalogSummarySource(deps: { backend: BackendClient; clock
         signal,
         async (response) => {
           const answer = AnswerSchema.parse(await response.json()) ?? []
-          const rows = answer.flatMap((raw) => {
-            const row = ConfigSummarySchema.safeParse(raw)
-            return row.success ? [row.data] : []
-          })
-          return { kind: 'all', asOf, rows, droppedRows: answer.length - rows.length }
+          return { kind: 'all', asOf, ...parseRows(answer, ConfigSummarySchema) }
         },
         QUESTION,
       )

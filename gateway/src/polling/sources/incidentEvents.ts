@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import type { BackendClient } from '../../platform/httpClient.ts'
 import type { Source } from '../contract.ts'
+import { parseRows } from './readTable.ts'
 import { readUpstream } from './upstream.ts'
 
 const PERSON = '(id,name,avatar)'
@@ -43,11 +44,7 @@ export function createIncidentEventsSource(deps: {
           AnswerSchema.parse(await response.json()).map((row) => ({ ...row, kind })),
         )
       const answer = (await Promise.all([read('responder'), read('history')])).flat()
-      const rows = answer.flatMap((raw) => {
-        const row = IncidentEventSchema.safeParse(raw)
-        return row.success ? [row.data] : []
-      })
-      return { kind: 'all', asOf, rows, droppedRows: answer.length - rows.length }
+      return { kind: 'all', asOf, ...parseRows(answer, IncidentEventSchema) }
     },
   }
 }

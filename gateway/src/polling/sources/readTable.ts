@@ -5,8 +5,20 @@ import { readUpstream } from './upstream.ts'
 
 const AnswerSchema = z.array(z.unknown())
 
+/** Rows of an answer; those that the schema refuses are counted and left out. */
+export function parseRows<Row>(
+  answer: readonly unknown[],
+  schema: z.ZodType<Row>,
+): { readonly rows: Row[]; readonly droppedRows: number } {
+  const rows = answer.flatMap((raw) => {
+    const row = schema.safeParse(raw)
+    return row.success ? [row.data] : []
+  })
+  return { rows, droppedRows: answer.length - rows.length }
+}
+
 /**
- * Rows of one call of the database API; those that the schema refuses are counted and left out.
+ * Rows of one call that answers with a list of them, as the database API does.
  *
  * @throws CodedError of `pollingErrors`
  */
@@ -16,12 +28,7 @@ export function readTable<Row>(
   schema: z.ZodType<Row>,
   signal: AbortSignal,
 ): Promise<{ readonly rows: Row[]; readonly droppedRows: number }> {
-  return readUpstream(backend, path, signal, async (response) => {
-    const answer = AnswerSchema.parse(await response.json())
-    const rows = answer.flatMap((raw) => {
-      const row = schema.safeParse(raw)
-      return row.success ? [row.data] : []
-    })
-    return { rows, droppedRows: answer.length - rows.length }
-  })
+  return readUpstream(backend, path, signal, async (response) =>
+    parseRows(AnswerSchema.parse(await response.json()), schema),
+  )
 }
