@@ -75,6 +75,13 @@ export interface Sights {
    */
   look(headers: IncomingHttpHeaders, userId: string, source: string, maxAgeMs?: number): Sight | Promise<Sight>
   /**
+   * Whether the backend shows the caller all that it shows the gateway: rows of the first source, and what they quote of the others.
+   * One that the backend does not have hides nothing, unless it is the first.
+   *
+   * @throws CodedError ACCESS_BACKEND_UNAVAILABLE, ACCESS_SESSION_REQUIRED when their session ended
+   */
+  showsAll(headers: IncomingHttpHeaders, userId: string, sources: readonly [string, ...string[]]): Promise<boolean>
+  /**
    * Asks whether the caller may change these columns, by an update of each that meets no row; only all of them are a yes.
    *
    * @throws CodedError ACCESS_BACKEND_UNAVAILABLE, ACCESS_SESSION_REQUIRED when their session ended, by the promise

@@ -133,17 +133,23 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
     return found
   }
 
+  const look: Sights['look'] = (headers, userId, source, maxAgeMs = MAX_AGE_MS) => {
+    const caller = access.callerOf(headers)
+    if (!caller) return { kind: 'none', reason: null }
+    return answer(`${caller.key} ${source}`, userId, maxAgeMs, async () => {
+      const found = await compare(caller, source, maxAgeMs > MAX_AGE_MS ? GATHER_MS : 0)
+      if (found.kind === 'refused') await requireSession(found.status, caller, headers)
+      const sight: Sight = found.kind === 'refused' ? { kind: 'none', reason: found.reason } : found
+      asked.inc({ answer: sight.kind })
+      return sight
+    })
+  }
+
   return {
-    look: (headers, userId, source, maxAgeMs = MAX_AGE_MS) => {
-      const caller = access.callerOf(headers)
-      if (!caller) return { kind: 'none', reason: null }
-      return answer(`${caller.key} ${source}`, userId, maxAgeMs, async () => {
-        const found = await compare(caller, source, maxAgeMs > MAX_AGE_MS ? GATHER_MS : 0)
-        if (found.kind === 'refused') await requireSession(found.status, caller, headers)
-        const sight: Sight = found.kind === 'refused' ? { kind: 'none', reason: found.reason } : found
-        asked.inc({ answer: sight.kind })
-        return sight
-      })
+    look,
+    showsAll: async (headers, userId, sources) => {
+      const [own, ...quoted] = await Promise.all(sources.map(async (source) => look(headers, userId, source)))
+      return own?.kind === 'all' && quoted.every(({ kind }) => kind === 'all' || kind === 'missing')
     },
     mayEdit: (headers, userId, columns, maxAgeMs = MAX_AGE_MS) => {
       const caller = access.callerOf(headers)

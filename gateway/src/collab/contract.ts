@@ -41,7 +41,7 @@ export interface CollabDeps {
   readonly kinds: readonly DocumentKind[]
   readonly access: Access
   /** What the backend lets someone read and edit. */
-  readonly sights: Sights
+  readonly sights: Pick<Sights, 'look' | 'mayEdit'>
   readonly backend: BackendClient
   /** The gateway's own database. @throws CodedError while there is none */
   readonly pool: () => Pool

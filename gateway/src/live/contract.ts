@@ -23,7 +23,7 @@ export interface LiveDeps {
   readonly devices?: Devices
   readonly feeds: Feeds
   /** How much of a source the backend shows someone. */
-  readonly sights: Sights
+  readonly sights: Pick<Sights, 'look'>
   /** Feeds for someone to whom it shows other rows than to the gateway. */
   readonly feedsOf: (caller: BackendCaller) => PolledFeeds
   readonly clock: Clock

@@ -14,7 +14,7 @@ const RETENTION = { keepMs: 14 * 24 * 3_600_000, maxBytes: 500 * 1024 * 1024 }
 export interface TopologyHistoryDeps extends Omit<RecorderDeps, 'retention'> {
   /** Without a database nothing is recorded. */
   readonly hasDatabase: boolean
-  readonly sights: Sights
+  readonly sights: Pick<Sights, 'showsAll'>
   readonly clock: Clock
   readonly policy: RoutePolicy<Identity>
 }

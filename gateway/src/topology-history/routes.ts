@@ -44,7 +44,7 @@ export interface TopologyHistoryRoutesDeps {
   readonly store: HistoryStore
   /** Without a database nothing is recorded. */
   readonly hasDatabase: boolean
-  readonly sights: Sights
+  readonly sights: Pick<Sights, 'showsAll'>
   readonly clock: Clock
   readonly policy: RoutePolicy<Identity>
 }
@@ -100,12 +100,8 @@ export async function topologyHistoryRoutes(app: FastifyInstance, deps: Topology
   const { clock, hasDatabase, sights, store } = deps
 
   /** Whether the backend shows the caller all that it shows the gateway. */
-  const isShared = async ({ headers }: FastifyRequest, { userId }: Identity): Promise<boolean> => {
-    const sources = [topologyTopic.source({ id: '' }), ...(topologyTopic.quotes ?? [])]
-    const [own, ...quoted] = await Promise.all(sources.map(async (source) => sights.look(headers, userId, source)))
-    const isNarrowed = quoted.some(({ kind }) => kind === 'some' || kind === 'none')
-    return own?.kind === 'all' && !isNarrowed
-  }
+  const isShared = ({ headers }: FastifyRequest, { userId }: Identity): Promise<boolean> =>
+    sights.showsAll(headers, userId, [topologyTopic.source({ id: '' }), ...(topologyTopic.quotes ?? [])])
 
   /** @throws CodedError TOPOLOGY_HISTORY_SCOPED where the backend shows the caller less than it shows the gateway */
   const requireSharedSight = async (request: FastifyRequest, caller: Identity): Promise<void> => {

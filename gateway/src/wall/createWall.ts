@@ -28,7 +28,7 @@ export interface WallDeps {
   readonly pool: () => Pool
   readonly backend: BackendClient
   readonly access: Pick<Access, 'onChange'>
-  readonly sights: Sights
+  readonly sights: Pick<Sights, 'showsAll'>
   readonly clock: Clock
   readonly logger: Logger
   readonly createId: () => string

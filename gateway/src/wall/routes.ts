@@ -34,7 +34,7 @@ const TokenSchema = z.strictObject({ token: z.string().min(1).max(200) })
 export interface WallRoutesDeps {
   readonly store: WallStore
   readonly makers: Makers
-  readonly sights: Sights
+  readonly sights: Pick<Sights, 'showsAll'>
   readonly createId: () => string
   /** 256 random bits as text that a link and a cookie can carry. */
   readonly createSecret: () => string
@@ -54,12 +54,10 @@ export async function wallRoutes(app: FastifyInstance, deps: WallRoutesDeps): Pr
   const requireFollowable = async (request: FastifyRequest, { userId }: Identity): Promise<void> => {
     const isReadable = await makers.mayShow(userId).catch(() => false)
     if (!isReadable) throw new CodedError(wallErrors.WALL_RIGHTS_UNREADABLE)
-    const sources = [checksTopic.source({}), ...(checksTopic.quotes ?? [])]
-    const [own, ...quoted] = await Promise.all(
-      sources.map(async (source) => sights.look(request.headers, userId, source)),
-    )
-    const isNarrowed = quoted.some(({ kind }) => kind === 'some' || kind === 'none')
-    if (own?.kind !== 'all' || isNarrowed) throw new CodedError(wallErrors.WALL_RIGHTS_SCOPED)
+    const sources = [checksTopic.source({}), ...(checksTopic.quotes ?? [])] as const
+    if (!(await sights.showsAll(request.headers, userId, sources))) {
+      throw new CodedError(wallErrors.WALL_RIGHTS_SCOPED)
+    }
   }
 
   const describe = async (device: FoundDevice): Promise<WallDevice> => {

@@ -38,7 +38,7 @@ beforeEach(() => {
       close: async () => {},
     },
     access: { onChange: () => () => undefined },
-    sights: { look: () => ({ kind: 'all' }), mayEdit: () => false },
+    sights: { showsAll: () => Promise.resolve(true) },
     pool: () => ({ query }) as unknown as Pool,
     clock,
     logger: pino({ level: 'silent' }),

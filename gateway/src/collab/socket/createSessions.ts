@@ -53,7 +53,7 @@ export interface Sessions {
 
 export interface SessionsDeps {
   readonly access: Access
-  readonly sights: Sights
+  readonly sights: Pick<Sights, 'look' | 'mayEdit'>
   readonly clock: Clock
   readonly random: () => number
   readonly logger: Logger

@@ -61,7 +61,7 @@ export interface SocketAcceptor {
 export interface SocketAcceptorDeps {
   readonly hub: DocumentHub
   readonly access: Access
-  readonly sights: Sights
+  readonly sights: Pick<Sights, 'look' | 'mayEdit'>
   readonly clock: Clock
   readonly random: () => number
   readonly logger: Logger
