@@ -17,7 +17,7 @@ const DEFAULT_RETRY_S = 5
 /** What the backend said. `final`: the same credential will be refused again, so the answer may be remembered. */
 export type Authentication = { readonly person: Person } | { readonly person: null; readonly final: boolean }
 
-/** Who someone is, without what they may do: that is at most `limit`, where they come with less than their role. */
+/** Who someone is, without their roles. `limit` caps those where their credential grants less. */
 export type Person = Omit<Identity, 'roles'> & { readonly limit?: Role }
 
 /**

@@ -1,4 +1,4 @@
-// Who is calling and what they may do: sessions and roles, each remembered for as long as it may be, and what changes is told.
+// Who is calling and what they may do: sessions and roles, each cached as long as allowed, with changes announced to listeners.
 import { can, highestRole, limitRoles, type Role } from '@watchroom/shared/access'
 import { type Clock, NIL_UUID } from '@watchroom/shared/kernel'
 
@@ -14,7 +14,7 @@ import { toAccessError } from './errors.ts'
 
 /** A page opens with a burst of calls; a role that was taken away may work on for this long, as the specification allows. */
 const MAX_AGE: AnswerAge = { sessionMs: 5_000, rightsMs: 5_000 }
-/** From this age on an answer is asked for again beside the call that takes it, so that whoever goes on working does not wait. */
+/** An older answer is still used but refreshed in the background, so that people who keep working do not wait. */
 const RENEW_MS = 2_500
 /** Our own backend tells what changes; while it cannot, nothing older than this counts. */
 const MAX_AGE_UNTOLD_MS = 1_000
@@ -83,7 +83,7 @@ export function createAccess(deps: AccessDeps): Access {
       const renewMs = options.maxAge ? Infinity : RENEW_MS
       const rightsAge = { maxMs: limit(rightsMs), renewMs }
       try {
-        // For someone who was known, both are asked at once. Whether this question failed is seen when the roles are taken.
+        // For a known person session and roles are asked at once. A failure of this one shows when the roles are taken below.
         const before = options.maxAge ? null : sessions.lastKnown(credential)
         const ahead = before && people.rolesOf(before.userId, credential, rightsAge).catch(() => undefined)
         const person = await sessions.personOf(credential, { maxMs: limit(sessionMs), renewMs }, options.address)

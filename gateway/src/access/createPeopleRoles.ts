@@ -1,4 +1,4 @@
-// Which roles people have. A question is about everyone who is here, a hundred people at a time: what it costs hardly grows with them.
+// Which roles people have. One question covers everyone who is here, a hundred people at a time, so its cost hardly grows with them.
 import { type Role, toRoles } from '@watchroom/shared/access'
 import { PeopleRolesSchema } from '@watchroom/shared/identity'
 import { type Clock, keepNewest } from '@watchroom/shared/kernel'

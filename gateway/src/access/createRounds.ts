@@ -1,5 +1,5 @@
-// People who are asked about at about the same time share what the gateway itself is shown. Both counts are taken at one moment: rows
-// that come in between would make a few of many look like all of them.
+// Questions about several people at about the same time share the gateway's own count. Both counts are taken at one moment: rows that
+// appear in between would make a part look like the whole.
 import { type Clock, createTimer, type Timer } from '@watchroom/shared/kernel'
 
 /** A round of more begins at once: whoever is asked last must still be asked with the gateway. */
@@ -30,7 +30,7 @@ export function createRounds<Count>(countWhole: (source: string) => Promise<Coun
     waiting.delete(source)
     timer.clear()
     const asked = members.map(({ countOwn, resolve }) => ({ own: countOwn(), resolve }))
-    // Last: rows that come meanwhile then look like hidden ones, and not the other way.
+    // Last, so that rows that appear meanwhile look hidden, never the other way round.
     const whole = countWhole(source)
     for (const { own, resolve } of asked) resolve(Promise.all([own, whole]))
   }

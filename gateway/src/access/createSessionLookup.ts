@@ -1,4 +1,4 @@
-// Who stands behind a credential: asked of the backend, bounded for those that nobody knows, and remembered.
+// Finds who stands behind a credential: asks the backend, limits lookups of unknown credentials, and caches the answers.
 import { type Clock, createRateLimits, keepNewest } from '@watchroom/shared/kernel'
 
 import { addressBlock } from '../platform/addressBlock.ts'
@@ -14,7 +14,7 @@ import { isShared, type Pending } from './pending.ts'
 const MIN_AGE_MS = 1_000
 /** People who are signed in: about 3 MB. */
 const MAX_CREDENTIALS = 10_000
-/** Credentials that belong to nobody have a place of their own: made-up ones push out each other, never people. */
+/** Invalid credentials have a cache of their own: made-up ones displace each other, never people. */
 const MAX_STRANGERS = 2_000
 
 /**
@@ -189,7 +189,7 @@ export function createSessionLookup({ backend, clock, onEnd }: SessionLookupDeps
         const { pending } = entry
         return isShared(pending, now, maxMs) ? pending.answer : ask(credential, found, address)
       }
-      // Of strangers nothing is asked that nobody waits for. Where this fails, whoever comes when the answer is too old is told.
+      // Strangers are not refreshed in the background. If this fails, the next caller after the answer has expired sees the error.
       if (isKnown && !entry.pending && now - entry.askedAt >= renewMs)
         ask(credential, found, address).catch(() => undefined)
       return Promise.resolve(entry.person ?? null)

@@ -169,7 +169,7 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
   }
 }
 
-/** Null where they are as many, or one of them is none. */
+/** Null when both counts are equal, or when one of them is missing. */
 function compareCounts(own: Count, whole: Count): keyof typeof COUNTS | null {
   if (own.kind !== 'counted' || whole.kind !== 'counted' || own.total === whole.total) return null
   return own.total < whole.total ? 'fewer' : 'more'
@@ -178,7 +178,7 @@ function compareCounts(own: Count, whole: Count): keyof typeof COUNTS | null {
 /** @param whole what the gateway counts; null where it has no credential to count with */
 function toSight(own: Count, whole: Count | null): Sight | Refused {
   if (own.kind !== 'counted') return own
-  // What the gateway may not read itself it cannot share.
+  // The gateway cannot share what it may not read itself.
   const shared = whole?.kind === 'counted' ? whole.total : null
   if (own.total === shared) return { kind: 'all' }
   return own.total > (shared ?? 0) ? { kind: 'some', isMore: true } : { kind: 'some' }

@@ -38,7 +38,7 @@ export const accessErrors = defineErrors({
   },
 })
 
-/** Whoever waits as long as it says is let through. */
+/** A caller who waits as long as it says is let through. */
 export function rateLimited(waitMs: number): CodedError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1_000))
   return new CodedError(accessErrors.ACCESS_RATE_LIMITED, { values: { seconds }, retryAfterS: seconds })

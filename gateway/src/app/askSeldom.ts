@@ -1,9 +1,9 @@
 import type { Clock } from '@watchroom/shared/kernel'
 
-/** Several probes in one second cost what is probed one question. */
+/** However many probes arrive within a second, the dependency is asked once. */
 const MAX_AGE_MS = 1_000
 
-/** The same question, asked at most once a second however often the answer is wanted. */
+/** Asks at most once a second; callers in between share the last answer. */
 export function askSeldom<Answer>(clock: Clock, ask: () => Promise<Answer>): () => Promise<Answer> {
   let last: { readonly at: number; readonly answer: Promise<Answer> } | null = null
   return () => {

@@ -19,7 +19,7 @@ async function ask(backend: BackendClient): Promise<DependencyState> {
       ? { isReady: true, state: 'ok' }
       : { isReady: false, state: `status ${response.status}` }
   } catch {
-    // Which failure it is stands in the log of the calls that people make; a probe needs one word.
+    // The calls that people make log what exactly failed; a probe needs one word.
     return { isReady: false, state: 'unreachable' }
   }
 }

@@ -1,5 +1,5 @@
-// What a server of the real product says on channels of its own when something changes there (backend reference 14.2), and what of
-// ours that concerns. Its words are hints without rows; words that nobody here knows concern nothing.
+// What a server of the real product announces on its own channels when something changes (backend reference 14.2), and which of our
+// topics each announcement concerns. They are hints without rows; unknown ones are ignored.
 import type { Wake, WakeName } from '@watchroom/shared/protocol'
 import { SETTINGS_RESOURCES } from '@watchroom/shared/settings'
 
@@ -15,16 +15,16 @@ const CHANNELS = [
 ] as const
 
 interface Sign {
-  /** Whatever is said on these concerns it. */
+  /** Every notification on these channels concerns it. */
   readonly channels?: readonly (typeof CHANNELS)[number][]
-  /** Beginning of the names of events. */
+  /** Prefix of the names of events. */
   readonly events?: string
   readonly tables?: readonly string[]
   /** The wake concerns the table that was named. */
   readonly isOfTable?: true
 }
 
-/** By each name that can be woken: a new topic without a line does not compile. */
+/** One entry per name that can be woken: a new topic without an entry does not compile. */
 const SIGNS: Readonly<Record<WakeName, Sign>> = {
   checks: { events: 'check.', tables: ['canaries'] },
   incidents: { events: 'incident.' },
@@ -32,9 +32,9 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   rights: { tables: ['permissions', 'permission_groups', 'scopes', 'team_members'] },
   notifications: { tables: ['notifications', 'notification_send_history'] },
   silences: { tables: ['notification_silences'] },
-  // What rules decided on is ours alone.
+  // Only our own backend records what rules decided.
   transitions: {},
-  // Whatever is said of an event, it is in the queue; of what leaves the queue nothing is said.
+  // Every announced event is in the queue; nothing is announced when it leaves.
   eventQueue: { channels: ['event_queue_updates'] },
   people: { tables: ['people', 'identities'] },
   featureFlags: { tables: ['properties'] },
@@ -42,16 +42,16 @@ const SIGNS: Readonly<Record<WakeName, Sign>> = {
   configs: { events: 'config.' },
   config: { events: 'config.' },
   configChanges: { events: 'config.' },
-  // Nothing is said of edges there, and what is said of an item may be an insight.
+  // Edges are not announced there, and an announcement about an item may be about one of its insights.
   configInsights: { events: 'config.' },
   configRelationships: {},
   catalogSummary: { events: 'config.' },
   scrapers: { tables: ['config_scrapers', 'job_history'] },
-  // Woken with the incidents, which say it of one.
+  // Woken together with the incidents, which name the one concerned.
   incident: {},
-  // Judged anew whenever the board is.
+  // Decided again whenever the board is read.
   definitionOfDone: {},
-  // Nothing is said of them there, but what is written through the gateway.
+  // Not announced there; only writes through the gateway are seen.
   agents: { tables: ['agents'] },
   playbooks: { channels: ['playbook_updated'], tables: ['playbooks'] },
   playbookRuns: { channels: ['playbook_run_updates'] },

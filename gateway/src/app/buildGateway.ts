@@ -41,7 +41,7 @@ import type { RefusalSettings } from './slowRefusals.ts'
 import { toWatchedIncident } from './toWatchedIncident.ts'
 import { createUpgradeRouter, type UpgradeRouter } from './upgradeRouter.ts'
 
-/** Sign-ins from one address in a minute; a guesser gets no further, a team behind one address does. */
+/** Sign-ins a minute from one address: too few for guessing, enough for a team behind one address. */
 const SIGN_INS_PER_MINUTE = 30
 
 export interface GatewayDeps {
@@ -71,9 +71,9 @@ export interface GatewayDeps {
   /** Measures this process too; off where several gateways share one. */
   readonly hasProcessMetrics?: boolean
   readonly signInsPerMinute?: number
-  /** Of the demo's accounts, null while it is not known; absent where no demo runs that only this machine reaches. */
+  /** Password of the demo's accounts, null while unknown; absent unless a demo runs that only this machine can reach. */
   readonly demoPassword?: () => string | null
-  /** What the backend shows beside itself is invented. */
+  /** Apart from its self-checks, what the backend shows is invented. */
   readonly isDemo?: boolean
   /** Where changes are announced, null while it is not known; absent where no database is at hand. */
   readonly databaseUrl?: () => string | null
@@ -103,7 +103,7 @@ export interface Gateway {
   readonly upgrades: UpgradeRouter
   /** @returns the address it listens on, for example `http://127.0.0.1:3000` */
   listen(options: { port: number; host: string }): Promise<string>
-  /** The backend may be there now: whatever waits for it need not wait out its delay. */
+  /** The backend may be back: whatever waits for it tries again now instead of after its delay. */
   wake(): void
   /**
    * Asks the backend what it can do and who the gateway is there.

@@ -1,5 +1,5 @@
-// Hosted mode, put together: people sign in with a provider. With one organization a gateway has an entrance of its own before it; with
-// several, the gateway that listens serves who belongs nowhere yet, and each organization has a gateway behind it.
+// Puts hosted mode together: people sign in with a provider. With one organization its gateway gets an entrance in front of it. With
+// several, the gateway that listens serves people who have no organization yet, and each organization has a gateway behind it.
 import { EventEmitter } from 'node:events'
 
 import { createHostedBackend, NO_BACKEND } from '../hosted/createHostedBackend.ts'
@@ -121,7 +121,7 @@ export async function buildHostedGateway(deps: HostedGatewayDeps): Promise<Gatew
   })
 }
 
-/** One organization's own gateway: nothing of it is shared but the process. */
+/** One organization's own gateway: it shares nothing with the others but the process. */
 async function openOrganization(
   organization: { readonly id: string; readonly name: string; readonly backendUrl: string },
   deps: HostedGatewayDeps,

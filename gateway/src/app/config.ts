@@ -469,7 +469,7 @@ function findHostedContradictions(config: Config): string[] {
   return problems
 }
 
-/** Whether each organization has a backend of its own. A claim that is named where nobody signs in with a provider is not read. */
+/** Whether each organization has its own backend. The claim is ignored where people do not sign in with a provider. */
 export const hasOrganizations = ({
   auth,
   oidcOrganizationsClaim,
@@ -484,7 +484,7 @@ export const isEmbedded = (config: Pick<Config, 'auth' | 'backendUrl' | 'oidcOrg
 export const isDemo = (config: Pick<Config, 'auth' | 'backendUrl' | 'oidcOrganizationsClaim' | 'profile'>): boolean =>
   isEmbedded(config) && config.profile === 'demo'
 
-/** Whether only this machine reaches it: whoever is known by a public name, or has a proxy in front, is not only this machine's. */
+/** Whether only this machine can reach it: with a public name or a proxy in front, others can too. */
 export const isLocalOnly = ({
   host,
   trustedProxy,

@@ -1,5 +1,5 @@
-// Asks the backend what it can do: when the gateway starts, again until it answers, and now and then, because another version may
-// stand there after it was away. Where the gateway's own credential is refused, or it has none, it asks with that of the next person who signs in.
+// Asks the backend what it can do: at the start, again until it answers, and now and then, because a backend may come back as another
+// version. Where the gateway has no credential, or its own is refused, it asks with that of the next person who signs in.
 import { CAPABILITY_NAMES, type CapabilityName, type EXTENSIONS } from '@watchroom/shared/access'
 import { type Clock, createTimer, keepNewest, waitAtMost } from '@watchroom/shared/kernel'
 import { z } from 'zod'
@@ -12,9 +12,9 @@ import { namesUnreachable } from '../proxy/translateError.ts'
 const TIMEOUT_MS = 5_000
 const RETRY_MS = 15_000
 const REPEAT_MS = 300_000
-/** A page that opens waits this long for an answer on its way: it asks again only a minute later. */
+/** How long a page that opens waits for an answer that is under way: it would ask again only a minute later. */
 const PATIENCE_MS = 1_000
-/** Credentials it was asked with that are remembered. */
+/** Credentials remembered as already used for asking. */
 const MAX_OFFERS = 1_000
 
 /**
@@ -54,9 +54,9 @@ export interface BackendCapabilities {
   readonly missing: () => CapabilityName[]
   /** Asks now. Never rejects. */
   readonly ask: () => Promise<void>
-  /** Someone came whose credential is good: asks with it what the gateway was refused. */
+  /** Someone with a valid credential is here: uses it to ask what the gateway itself was refused. */
   readonly offer: (caller: BackendCaller) => void
-  /** Resolves when nothing is asked with someone's credential any more, or that takes too long. */
+  /** Resolves when no question with a person's credential is under way any more, or when that takes too long. */
   readonly settle: () => Promise<void>
   readonly close: () => void
 }
@@ -69,16 +69,16 @@ export function createBackendCapabilities(deps: {
   const { backend, logger } = deps
   const timer = createTimer(deps.clock)
   const known = new Map<CapabilityName, boolean>()
-  /** The gateway was refused: whoever comes next is asked with. */
+  /** The gateway was refused: the next person's credential is tried. */
   let isRefused = false
-  /** When it was asked with whose credential: people who are refused as well must not have it asked in turns without end. */
+  /** When each credential was last tried: people who are refused too must not cause endless questions by taking turns. */
   const offeredAt = new Map<string, number>()
   let underWay: Promise<void> | null = null
   let isClosed = false
 
   const missing = (): CapabilityName[] => CAPABILITY_NAMES.filter((name) => known.get(name) === false)
 
-  /** @returns whether something was not said because the credential is refused, which another's may not be */
+  /** @returns whether something stays unknown because this credential is refused; another person's may not be */
   const learn = async (asker: BackendClient): Promise<boolean> => {
     // First, and by itself: a server of the real product takes the first method it ever sees on /canary for that of all calls.
     const extensions = await askExtensions(asker)
@@ -140,7 +140,7 @@ export function createBackendCapabilities(deps: {
   }
 }
 
-/** Nobody may be told with this credential; undefined: nobody can say, because a service behind it is away. */
+/** `refused`: not with this credential. Undefined: unknown, because a service behind the backend is away. */
 type NoAnswer = 'refused' | undefined
 
 const toAnswer = (extensions: readonly string[] | NoAnswer, name: string): boolean | NoAnswer =>
@@ -159,7 +159,7 @@ async function askExtensions(backend: BackendClient): Promise<readonly string[] 
   return namesUnreachable(text) ? [] : undefined
 }
 
-/** A policy that forbids the call has it. @throws BackendFailure */
+/** An endpoint whose policy forbids the call still exists. @throws BackendFailure */
 async function hasEndpoint(
   backend: BackendClient,
   { method, path }: { readonly method: string; readonly path: string },

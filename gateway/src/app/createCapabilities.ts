@@ -1,4 +1,4 @@
-// What the gateway is made of, each part with those that it needs; `buildGateway` puts them behind routes.
+// The parts of the gateway, each given those it needs; `buildGateway` puts them behind routes.
 
 import { randomBytes, randomUUID } from 'node:crypto'
 
@@ -33,7 +33,7 @@ import { createWakes } from './createWakes.ts'
 import { GATEWAY_MIGRATIONS } from './gatewayMigrations.ts'
 import type { UpgradeRouter } from './upgradeRouter.ts'
 
-/** Of the tokens and cookies of screens without an account. */
+/** Length of the tokens and cookies of screens without an account. */
 const SECRET_BYTES = 32
 
 /** What is there before any capability. */
@@ -58,7 +58,7 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
     logger,
     mode: config.auth === 'none' ? 'none' : 'session',
     onPerson: abilities.offer,
-    // A foreign one says nothing of sessions and roles, whatever else it tells.
+    // A foreign backend announces no sessions and roles, whatever else it announces.
     ...(isBackendForeign ? {} : { isAnnounced: () => wakes.areRightsAnnounced() }),
   })
   const sights = createSights({ backend, access, clock, metrics })
@@ -76,7 +76,7 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
     agentOfflineAfterMs: config.agentOfflineAfterMs,
     areFirstRunsLate: () => abilities.missing().includes('promptRuns'),
   })
-  // Another version may stand there after it was away.
+  // A backend that was away may come back as another version.
   polled.feeds.checks({}).listen({
     onRead: () => undefined,
     onProblem: (problem) => {
@@ -176,7 +176,7 @@ export function createCapabilities(deps: GatewayDeps, outer: Surroundings) {
     unattended,
     wakes,
     wall,
-    /** After the sockets of `live`, of which none may ask for anything any more. */
+    /** Called after the sockets of `live` are closed: none of them may ask for anything any more. */
     close: async () => {
       await topologyHistory.close()
       await onlyGateway?.close()

@@ -1,5 +1,5 @@
-// Whether another gateway works on the same database. Nothing is lost then, but each ends what is open in the other (ADR 29): it is
-// noticed and told, and keeps nobody from serving.
+// Whether another gateway works on the same database. Nothing is lost then, but each ends what is open in the other (ADR 29): this is
+// noticed and reported, and both go on serving.
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import { Client, type Pool } from 'pg'
 
@@ -9,18 +9,18 @@ import type { Metrics } from '../platform/metrics.ts'
 import type { Dependency, DependencyState } from './operations.ts'
 
 const ASK = { text: 'select pg_try_advisory_lock($1) as is_ours', values: [ADVISORY_LOCKS.onlyGateway] }
-/** Whoever has the lock keeps it by keeping the connection. */
+/** The lock is held for as long as the connection is. */
 const STILL_HERE = 'select true as is_ours'
 const LOOK_MS = 15_000
 /** While the database is away, or not there yet. */
 const RETRY_MS = 2_000
 /**
- * The machine of a gateway may go without a word: within a minute the server must know that nobody holds the lock any more, also where an
- * answer of it is on its way, which it would send again for a quarter of an hour.
+ * A gateway's machine may vanish without a word. The server must notice within a minute that nobody holds the lock any more, even while
+ * it is sending an answer, which it would otherwise retransmit for a quarter of an hour.
  */
 const NOTICE_DEATH = `set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3;
   set tcp_user_timeout = 60000`
-/** Until then, and one look, whoever holds it may be this gateway itself, on a connection that broke at its end alone. */
+/** Until then, plus one look, the holder may be this gateway itself, on a connection that broke only at this end. */
 const MAY_BE_OURS_MS = 60_000 + LOOK_MS
 
 type Sight = 'unknown' | 'alone' | 'another'

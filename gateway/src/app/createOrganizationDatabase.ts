@@ -1,5 +1,5 @@
-// Where an organization's documents and boards are kept: a database of its own beside the gateway's, made when it is needed. Names of
-// documents come from backends, and those of two organizations may be the same.
+// Where an organization's documents and boards are kept: its own database beside the gateway's, created when it is needed. Names of
+// documents come from backends, so two organizations may use the same ones.
 import { createHash } from 'node:crypto'
 
 import { type Clock, createTimer, messageOf } from '@watchroom/shared/kernel'
@@ -43,7 +43,7 @@ export function createOrganizationDatabase(deps: {
         const level = problem === knownProblem ? 'debug' : 'warn'
         logger[level]({ err: error, organization }, 'an organization has no database for documents')
         knownProblem = problem
-        // The operator's database lets nobody make another one: that does not pass by itself.
+        // The operator's server does not let us create databases: trying again does not help.
         if (hasSqlState(error, SQL_STATE.insufficientPrivilege)) return
       }
     }
@@ -67,12 +67,12 @@ async function create(url: string, name: string): Promise<void> {
     await client.connect()
     await client.query(`create database ${name}`)
   } catch (error) {
-    // Two gateways may make it at the same moment, which is told as a name taken in the catalog.
+    // Two gateways may create it at the same moment, which PostgreSQL reports as a unique violation in its catalog.
     if (!hasSqlState(error, SQL_STATE.duplicateDatabase) && !isUniqueViolation(error)) throw error
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-/** An address by socket names no host, so that it is no URL for everyone. */
+/** Not `new URL`: it refuses the empty host of a unix-socket address. */
 const toUrl = (url: string, name: string): string => url.replace(/^(\w+:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${name}`)

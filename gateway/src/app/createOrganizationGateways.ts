@@ -1,5 +1,5 @@
-// A gateway of its own for each organization: made when someone of it comes, ended when nobody was there for a while. What one knows,
-// keeps and sends is nowhere another could find it (ADR 20).
+// A separate gateway for each organization: created when one of its people arrives, closed after a while without anyone. Nothing that one
+// knows, keeps or sends is within reach of another (ADR 20).
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 

@@ -1,5 +1,5 @@
-// Asks the backend who the gateway is there, and what it is shown: once at the start, and again until it answers. An operator
-// reads the answer in one line of the terminal and in `/readyz`, an administrator on the page.
+// Asks the backend who the gateway is there and what it may read: at the start, and again until it answers. An operator reads the
+// answer in one line of the terminal and in `/readyz`, an administrator on the page.
 import { type OwnCredentialReport, toUser, WhoAmISchema } from '@watchroom/shared/identity'
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import { type Topic, type TopicRow, TOPICS } from '@watchroom/shared/protocol'
@@ -14,11 +14,11 @@ import { DOCUMENT_KINDS } from './documentKinds.ts'
 import type { Dependency } from './operations.ts'
 
 const TIMEOUT_MS = 5_000
-/** A server may take a tenth of a second of a core for every token that it checks, and others start with it. */
+/** Checking a token may cost a server a tenth of a second of a core, and other gateways may start at the same time. */
 const AT_ONCE = 4
-/** Between two questions while nothing answers, or the answer is a refusal that an operator may fix. */
+/** Pause between questions while nothing answers, or while the answer is a refusal that an operator may fix. */
 const RETRY_MS = 15_000
-/** The same while it may not do everything, which takes some thirty questions to find out. */
+/** The same while it lacks rights: finding that out takes some thirty questions. */
 const RETRY_SMALL_MS = 60_000
 /** Rights of a credential change seldom. */
 const REPEAT_MS = 300_000
@@ -46,7 +46,7 @@ export interface OwnCredential extends Dependency {
   close(): void
 }
 
-/** Where the topic is not called as its screen is. */
+/** Where a topic and its screen have different names. */
 const WORDS = new Map([
   ['checks', 'health'],
   ['configs', 'catalog'],
@@ -73,7 +73,7 @@ export interface OwnCredentialDeps {
   readonly backend: BackendClient
   readonly clock: Clock
   readonly logger: Logger
-  /** Nobody signs in: whoever comes acts at the backend with this credential. */
+  /** Nobody signs in: everyone acts at the backend with this credential. */
   readonly isEveryones: boolean
 }
 
@@ -167,7 +167,7 @@ async function askBackend(backend: BackendClient): Promise<CredentialState> {
   const answer = WhoAmISchema.parse(await response.json())
   const { name, email } = toUser(answer)
   const listed = 'roles' in answer.payload ? (answer.payload.roles ?? []) : []
-  // What a role brings with it is listed beside it, `everyone` always.
+  // Inherited roles are listed too, `everyone` always.
   const roles = [...new Set(listed)].filter((role) => role !== 'everyone')
   const unread = await someAtOnce(SOURCES, async ([what, source]) => {
     const path = `/db/${source}${source.includes('?') ? '&' : '?'}limit=0`

@@ -1,5 +1,5 @@
-// Who is told when a database says that something changed: the gateway's own, which is the embedded backend's too, and that of a
-// foreign backend where its address is known.
+// Passes on what databases announce: the gateway's own, which is also the embedded backend's, and that of a foreign backend where its
+// address is known.
 import { toDocumentName } from '@watchroom/shared/collab'
 import type { Clock } from '@watchroom/shared/kernel'
 import type { Wake } from '@watchroom/shared/protocol'
@@ -60,7 +60,7 @@ export function createWakes(deps: WakesDeps): Wakes {
     deps.unattended?.wake()
     deps.collab()?.wake(id === null ? undefined : toDocumentName(DOCUMENT_KINDS.incident.name, id))
   }
-  /** What was said meanwhile is lost, also that someone's session ended. */
+  /** Notifications sent meanwhile are lost, among them that someone's session ended. */
   const onConnected = (): void => {
     access.invalidate('all')
     live.wake()
@@ -94,7 +94,7 @@ export function createWakes(deps: WakesDeps): Wakes {
     ],
     onWritten: (table) => {
       if (!deps.isBackendForeign) return
-      // Who may what is asked anew within bounds of its own: a new member of a team is no reason to ask about everyone.
+      // Rights are looked up again within bounds of their own: a new member of a team is no reason to ask about everyone.
       for (const wake of BACKEND_SIGNS.toWakes('table_activity', table)) if (wake.name !== 'rights') onWake(wake)
     },
     close: async () => {
@@ -105,7 +105,7 @@ export function createWakes(deps: WakesDeps): Wakes {
 
 const CHANGES_HEARD = 'connected: changes are heard at once'
 
-/** Nothing is wrong with it: it is what an operator chose. */
+/** Not a fault: the operator chose it. */
 const POLLED: Dependency = {
   name: 'backendWake',
   isOptional: true,

@@ -8,8 +8,8 @@ import { appErrors } from './errors.ts'
 import { toApiError } from './toApiError.ts'
 
 /**
- * Sends every error of the gateway in the one shape, or as a page to whoever opened the address in a browser, and logs those that
- * someone has to look at.
+ * Sends every error of the gateway in one shape, or as a page when the address was opened in a browser, and logs those that someone has
+ * to look at.
  */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError | CodedError | RequestFault>((error, request, reply) => {
@@ -59,7 +59,7 @@ function toCodedError(error: FastifyError | CodedError | RequestFault): CodedErr
   if (error instanceof CodedError) return error
   const options = { cause: error }
   if (error instanceof RequestFault) {
-    // A path with an id that is none leads nowhere.
+    // A path with a malformed id leads nowhere.
     if (error.part === 'params') return new CodedError(appErrors.ROUTE_NOT_FOUND, options)
     return new CodedError(appErrors.REQUEST_INVALID, {
       ...options,

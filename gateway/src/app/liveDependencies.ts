@@ -5,7 +5,7 @@ import type { Feeds } from '../polling/contract.ts'
 import { askSeldom } from './askSeldom.ts'
 import type { Dependency } from './operations.ts'
 
-/** Whether the database answers now, in a word: that it was there once does not tell. */
+/** Whether the database answers right now: that it was there once does not tell. */
 export function databaseCheck(database: Pick<Database, 'isReady' | 'answers'>, clock: Clock): Dependency['check'] {
   return askSeldom(clock, async () => {
     if (!database.isReady()) return { isReady: false, state: 'unavailable' }

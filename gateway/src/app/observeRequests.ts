@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { redactUrl } from '../platform/logger.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
-/** A person notices; such a request gets its line in the log even when it went well. */
+/** Slow enough for a person to notice: such a request is logged even when it succeeded. */
 const SLOW_MS = 1_000
 
 /** One log line and one measurement per request, and its id in the answer. */

@@ -1,4 +1,4 @@
-// What the backend is told of who is there when someone confirms a dangerous step: two people have to be on the page of its run.
+// Tells the backend who is present when someone confirms a dangerous step: two people have to be on the page of its run.
 import { PLAYBOOK_ROUTES, type RouteRule } from '@watchroom/shared/access'
 import type { FastifyRequest } from 'fastify'
 

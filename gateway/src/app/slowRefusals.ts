@@ -1,5 +1,5 @@
-// A refusal costs the gateway as much as many an answer, and whoever gets it at once asks again at once. So a caller who is refused
-// again and again waits for the next refusal; what is not refused is never held.
+// A refusal costs the gateway about as much as an answer, and a caller who gets it at once asks again at once. So a caller who is refused
+// again and again waits for the next refusal; requests that succeed are never held.
 import { setMaxListeners } from 'node:events'
 
 import { type Clock, createRateLimits, NIL_UUID, type RateLimitPolicy, sleep } from '@watchroom/shared/kernel'
@@ -19,7 +19,7 @@ export interface RefusalSettings {
 /** A page that has lost its session is refused a dozen times; a script that looks for what it may do some more. */
 export const REFUSAL_SETTINGS: RefusalSettings = { free: { burst: 60, perSecond: 10 }, delayMs: 2_000, maxHeld: 256 }
 
-/** Bad, unknown, forbidden, too large, misdirected, too often. What is missing or exists already is an answer. */
+/** Bad, unknown, forbidden, too large, misdirected, too often. 404 and 409 are answers, not refusals. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 413, 415, 421, 429, 431])
 
 export function slowRefusals(app: FastifyInstance, settings: RefusalSettings, clock: Clock): void {
@@ -48,7 +48,7 @@ export function slowRefusals(app: FastifyInstance, settings: RefusalSettings, cl
   })
 }
 
-/** Someone who is refused must not make others wait who share their address, unless nobody knows who they are. */
+/** A caller who is refused must not slow down others at the same address, unless it is not known who they are. */
 function callerOf({ identity, ip }: FastifyRequest): string {
   const userId = identity?.userId ?? NIL_UUID
   return userId === NIL_UUID ? `at ${addressBlock(ip)}` : userId

@@ -10,7 +10,7 @@ export function toWatchedIncident(incident: DocumentHandle<IncidentView>, clock:
     id: incident.id,
     items: () => {
       const view = incident.view()
-      // What is over is not judged any more: the verdict of its end stays.
+      // A closed incident is not decided again: its last verdict stays.
       if (view.incident.status === 'closed') return []
       return view.evidence.flatMap((evidence) => {
         if (evidence.removed || !evidence.isDefinitionOfDone || !evidence.script) return []

@@ -148,7 +148,7 @@ export function createDocumentHub(deps: DocumentHubDeps): DocumentHub {
   const open = (name: string): Promise<OpenDocument> => {
     const found = documents.get(name)
     if (found) return found
-    // Whoever was let in while all were ended finds none: it would be loaded, marked and looked at, and ended by nobody.
+    // Nothing is opened once all documents are being closed: it would be loaded and marked, and nobody would close it.
     if (closed !== null || !hasRoom()) return Promise.reject(new CodedError(COLLAB_ERRORS.COLLAB_NO_ROOM))
     const opened = load(name)
     documents.set(name, opened)

@@ -1,5 +1,5 @@
-// A backend that takes bearers of the provider, as the rest of the gateway knows backends: callers are known by a session's cookie. Here
-// the cookie becomes the bearer, and the bearer leaves the gateway in no other direction.
+// A backend that accepts the provider's bearers, in the form the rest of the gateway expects, where a session cookie identifies the
+// caller. Here the cookie is exchanged for the bearer, which leaves the gateway in no other direction.
 import { Readable } from 'node:stream'
 
 import { type Session, toUser, WhoAmISchema } from '@watchroom/shared/identity'
@@ -82,7 +82,7 @@ function answer(status: number, body: unknown): BackendResponse {
   }
 }
 
-/** Stands where there is no organization: nobody is anyone there. */
+/** Stands in where there is no organization: nobody is signed in there. */
 export const NO_BACKEND: BackendClient = {
   request: ({ path }) => Promise.resolve(answer(path === '/health' ? 200 : 401, {})),
   hasServiceCredential: false,

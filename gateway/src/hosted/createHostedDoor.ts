@@ -1,5 +1,5 @@
-// Stands before every request and every upgrade in hosted mode: puts the session where the rest of the gateway looks for one, takes away
-// what callers may not say there, and leads people to their organization. Knows nothing of what an organization is served by.
+// Handles every request and upgrade first in hosted mode: puts the session where the rest of the gateway looks for it, removes what
+// callers may not set there, and routes people to their organization. Does not know what serves an organization.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
@@ -42,7 +42,7 @@ export interface HostedDoor {
 }
 
 const IDENTITY = /^\/api\/(?:\.ory|kratos)(?=\/)/
-/** With credentials of their own that are none of a person's. */
+/** These bring their own credentials, which are not a person's. */
 const OWN_CREDENTIALS = /^\/(?:upstream\/|push\/topology|metrics)/
 /** Other programs prove themselves there in the way that the playbook says. */
 const WEBHOOK = /^\/api\/(?:playbook|canary)\/webhook\//
@@ -74,7 +74,7 @@ export function createHostedDoor(deps: HostedDoorDeps): HostedDoor {
   const findSession = (secret: string | null): Promise<HostedSession | null> =>
     secret === null ? Promise.resolve(null) : sessions.find(secret)
 
-  /** What was loaded for one organization may not be mixed with what another one shows. */
+  /** A page loaded for one organization must not show another's data. */
   const isOtherPage = (session: HostedSession | null, page: unknown): boolean =>
     typeof page === 'string' && session !== null && page !== toTag(session.organization?.id ?? '')
 

@@ -1,5 +1,5 @@
-// Sessions of people who signed in with the provider, in the gateway's database, so that any gateway serves anyone. What was read counts
-// for a second, tokens are refreshed once however many ask, and whoever runs under a session hears that it has ended.
+// Sessions of people who signed in with the provider, kept in the gateway's database, so that any gateway can serve anyone. Reads are
+// cached for a second, tokens are refreshed once however many ask, and listeners hear when a session has ended.
 import { type Clock, createLoop, keepNewest } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 
@@ -12,19 +12,19 @@ import type { Provider, Tokens } from './createProvider.ts'
 import { hostedErrors } from './errors.ts'
 import { createSessionRows, type NewSession, type ProviderWord, type SessionRow, toSessionId } from './sessionRows.ts'
 
-/** What ended counts for this long at most, also where nobody tells it. */
+/** An ended session counts for this long at most, even if its end is not announced. */
 const MAX_AGE_MS = 1_000
 const MAX_KNOWN = 10_000
 /** A session lasts no longer, however often it is refreshed. */
 const LIFE_MS = 14 * 86_400_000
-/** Before a token ends: what is on its way with it must still arrive. */
+/** How long before its end a token is refreshed: requests under way with it must still arrive. */
 const REFRESH_MARGIN_MS = 30_000
 /** Between two notes that a session is used. */
 const USE_NOTE_MS = 60_000
 const PURGE_MS = 300_000
 /** A refresh holds a connection of the database while the provider answers. */
 const REFRESHES = { parallel: 4, maxWaiting: 2_000 }
-/** Those that are known go before those that nobody knows yet. */
+/** Lookups of known sessions go before those of unknown ones. */
 const LOOKUPS = { parallel: 8, maxWaiting: 2_000 }
 
 interface Known {
@@ -33,7 +33,7 @@ interface Known {
   row: SessionRow | null
   /** Monotonic time of the question that `row` answers. */
   readAt: number
-  /** Another number each time it was told that it may have ended: what was asked before then tells nothing. */
+  /** Changes with each announcement that the session may have ended: reads begun before it do not count. */
   version: number
   pending?: Promise<boolean> | undefined
   refreshing?: Promise<void> | undefined
@@ -116,7 +116,7 @@ export function createHostedSessions(deps: HostedSessionsDeps): HostedSessions {
     if (entry.version !== version) return false
     entry.row = row
     entry.readAt = askedAt
-    // Made-up cookies push out nobody.
+    // Made-up cookies displace no one.
     if (!row) known.delete(toSessionId(entry.secret))
     else if (clock.now() - row.usedAt >= USE_NOTE_MS) await rows.noteUse(pool(), entry.secret)
     return true
@@ -155,7 +155,7 @@ export function createHostedSessions(deps: HostedSessionsDeps): HostedSessions {
     for (const listener of listeners) listener(secret)
   }
 
-  /** What is known of it may be wrong: whoever runs under it asks anew. */
+  /** The cached row may be wrong: whoever runs under the session asks again. */
   const forget = (secret: string): void => {
     const entry = known.get(toSessionId(secret))
     if (entry) {

@@ -1,4 +1,4 @@
-// What the page hears of the identity service, which is the provider here: whether there is a session, and where to go for one.
+// Answers in place of the identity service, which in hosted mode is the provider: whether there is a session, and where to get one.
 import type { IdentityError } from '@watchroom/shared/identity'
 
 import type { HostedSession } from './contract.ts'

@@ -1,5 +1,5 @@
-// What a provider says of a person. Providers differ in how they name and shape it, so the names are settings and several shapes are
-// read; what cannot be read is no organization.
+// What a provider says about a person. Providers name and shape claims differently, so names are settings and several shapes are
+// accepted; an entry that cannot be read is not an organization.
 import { ownValue } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 

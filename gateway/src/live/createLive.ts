@@ -1,5 +1,5 @@
-// Live topics: the hub that owns them, the sockets that carry them, and whom a change of rights concerns. What is said on a
-// socket and when is `topicSession`'s business.
+// Live topics: the hub that owns them, the sockets that carry them, and who is affected by a change of rights. What is sent on a socket,
+// and when, is decided by `topicSession`.
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, deflateRaw, type InputType, type ZlibOptions } from 'node:zlib'

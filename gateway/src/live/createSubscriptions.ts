@@ -1,4 +1,4 @@
-// What the client of one socket asked for, whether it may have it or not: who may see it is asked of others, and asked anew.
+// What the client of one socket subscribed to, granted or not. Others decide who may see it, and are asked again when rights change.
 import { backoffMs, type Clock, createTimer } from '@watchroom/shared/kernel'
 import type { ClientMessage, Position, ServerMessage } from '@watchroom/shared/protocol'
 
@@ -118,7 +118,7 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
     failures = 0
     const before = delivery.topicOf(id)
     if (before === found.topic) return
-    // Rows of another feed are nothing to build upon.
+    // The client's position means nothing for another feed's rows.
     delivery.start(id, found.topic, before ? null : since)
     const problem = found.topic.problem()
     if (problem || before || waitsFor) send({ type: 'source', id, problem, now: clock.now() })

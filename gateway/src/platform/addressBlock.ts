@@ -6,7 +6,7 @@ const NETWORK_GROUPS = 4
 /**
  * What counts as one address when attempts and connections are counted.
  *
- * @param address none of a caller whose connection has closed, also where Fastify types `request.ip` as a text
+ * @param address undefined once the caller's connection has closed, even where Fastify types `request.ip` as a string
  * @returns an IPv4 address as it is, also a mapped one; the /64 of an IPv6 address
  */
 export function addressBlock(address: string | undefined): string {

@@ -5,8 +5,8 @@ import { systemClock } from './clock.ts'
 const IDLE_MS = 60_000
 
 /**
- * The other side of `createApartProcess`. The process knows only what it is asked, has little memory, and ends with whoever started it, or when
- * nobody has asked it for a while.
+ * The other side of `createApartProcess`. This process knows only what it is asked and has little memory. It ends together with whoever
+ * started it, or after a while without questions.
  */
 export function answerApart(answer: (question: unknown) => unknown): void {
   const idle = createTimer(systemClock)

@@ -1,15 +1,15 @@
 import type { BackendClient, BackendRequest } from './httpClient.ts'
 
-/** With which the gateway's own credential acts as a role; only the embedded backend knows it. */
+/** Makes the gateway's own credential act as a role; only the embedded backend knows it. */
 export const ACTS_AS_HEADER = 'x-watchroom-role'
 
 /** Who is on the page of a run together with whoever confirms a step of one, as JSON: people by run. Only the gateway may say so. */
 export const PRESENT_HEADER = 'x-watchroom-present'
 
-/** What backends say, with 400, to an access token that is none (backend reference 2.3). Newer ones say more after it. */
+/** How backends answer a malformed access token, with status 400 (backend reference 2.3). Newer ones append more text. */
 export const NO_ACCESS_TOKEN = 'invalid access token'
 
-/** Of other questions that are refused with 400 the credential is none of the reasons: a proxy says so to long headers. */
+/** Any other 400 has nothing to do with the credential: a proxy, for example, answers so to headers that are too long. */
 export const isNoAccessToken = (status: number, text: string): boolean =>
   status === 400 && text.startsWith(NO_ACCESS_TOKEN)
 

@@ -1,6 +1,6 @@
-// Has work done in a process of its own of which nobody can say how long it takes and how much memory. What people wrote cannot be
-// bounded from within a library, and the memory of a thread cannot be bounded without risk for the whole process: a process that
-// builds too much is ended by its own limit, and the next question gets a new one. Everyone else's work goes before it.
+// Runs work of unknown time and memory in a separate process. What people wrote cannot be bounded from within a library, and a thread's
+// memory cannot be bounded without risk for the whole process. A process that builds too much is ended by its own limit, and the next
+// question gets a new one. Everyone else's work has priority.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -31,7 +31,7 @@ interface Running {
 /** @returns asks the process; never rejects. Nothing may be asked before the last question was answered. */
 export function createApartProcess<Answer>(program: ApartProgram): (question: object) => Promise<ApartAnswer<Answer>> {
   let running: Running | null = null
-  /** The last one did not live to answer. */
+  /** The last process ended before it answered. */
   let hasFailed = false
 
   async function askNow(question: object): Promise<ApartAnswer<Answer>> {
@@ -54,7 +54,7 @@ export function createApartProcess<Answer>(program: ApartProgram): (question: ob
         settle({ value: message as Answer })
       }
       const handleExit = (code: number | null): void => {
-        // Nobody had asked it for a while: it was about to end when the question came.
+        // It was idle and already ending when the question came.
         if (code === 0) settle(askNow(question))
         else {
           hasFailed = true
@@ -82,7 +82,7 @@ export function createApartProcess<Answer>(program: ApartProgram): (question: ob
       env: {},
       detached: true,
     })
-    // The first one is waited for; one that takes the place of another has to wait itself.
+    // Someone waits for the first one; a replacement may take its time.
     if (hasFailed) lowerPriority(child)
     const ready = new Promise<boolean>((resolve) => {
       const cancel = clock.schedule(() => resolve(false), START_MS)

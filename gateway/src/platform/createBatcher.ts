@@ -1,5 +1,5 @@
 /**
- * Many questions of one kind as few requests: one at a time, and whoever comes while it is under way is part of the next.
+ * Combines many questions of one kind into few requests: one request at a time, and questions that arrive meanwhile share the next.
  *
  * @param ask about all of these keys at once
  */

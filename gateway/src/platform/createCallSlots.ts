@@ -1,5 +1,5 @@
-// Shares what there is among callers: nobody has more under way at once than is theirs, and whoever has used up much waits before
-// the next call begins. Calls stand in a short line; whoever fills it is told to come back. Knows nothing of HTTP.
+// Shares capacity among callers: each has a limit of calls at once, and a caller who used up a lot waits before the next call begins.
+// Calls wait in a short line; a caller who fills it is told to come back. Knows nothing of HTTP.
 import {
   type CancelSignal,
   type Clock,
@@ -24,7 +24,7 @@ export interface CallSlotSettings {
 export type CallSlot =
   /** `leave` once, when the call has ended. */
   | { readonly kind: 'entered'; readonly leave: () => void }
-  /** The caller has as much under way as one caller may, or has used up what is theirs, and waited. */
+  /** The caller has reached their limit of calls, or used up their budget, and waited in vain. */
   | { readonly kind: 'caller-busy' }
   | { readonly kind: 'all-busy' }
   /** The signal said that nobody waits any more. */
@@ -51,7 +51,7 @@ export function createCallSlots(clock: Clock, settings: CallSlotSettings): CallS
   const maxTotal = settings.total ?? Infinity
   const maxWaiting = settings.waitingTotal ?? Infinity
   const budget = settings.budget && createRateLimits(clock, settings.budget)
-  /** Set while someone waits only for their budget: nobody's leaving would let them in. */
+  /** Set while a caller waits only for their budget: no other call's end would let them in. */
   const refill = createTimer(clock)
 
   const countOf = (caller: string): number => running.get(caller) ?? 0
@@ -77,7 +77,7 @@ export function createCallSlots(clock: Clock, settings: CallSlotSettings): CallS
     }
   }
 
-  /** The one who has least under way comes first: a crowd of one caller does not stand in front of another. */
+  /** The caller with the fewest calls under way comes first: one caller's crowd does not stand in front of another caller. */
   const letIn = (): void => {
     for (;;) {
       let next: Waiting | null = null

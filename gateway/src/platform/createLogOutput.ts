@@ -1,6 +1,5 @@
-// The log on standard output. A line is written at once, so that the last one before a crash is there, but nothing waits for who
-// does not read: lines are kept for later in bounded memory, then dropped and counted. Otherwise a pipe that is full would keep the
-// program from its work, and from ending.
+// The log on standard output. A line is written at once, so that the last one before a crash is there. A reader that does not read holds
+// up nothing: lines are kept in bounded memory, then dropped and counted. Otherwise a full pipe would block the program, even from ending.
 import { constants, fstatSync, openSync, writeSync } from 'node:fs'
 
 import type { Clock } from '@watchroom/shared/kernel'
@@ -9,10 +8,10 @@ import type { DestinationStream } from 'pino'
 import { systemClock } from './clock.ts'
 
 const STANDARD_OUTPUT = 1
-/** Thousands of lines: who looks away for a moment misses none. */
+/** Thousands of lines: a reader that pauses for a moment misses none. */
 const MAX_WAITING_BYTES = 1_048_576
 const RETRY_MS = 100
-/** At the end of the program, which someone waits for. */
+/** Limit at the end of the program, which someone waits for. */
 const FLUSH_MS = 2_000
 const FLUSH_PAUSE_MS = 10
 /** As pino numbers them. */

@@ -1,5 +1,5 @@
-// What a client of an OpenID provider does, whoever it signs in: sends people there, and learns what the code is worth that they bring
-// back. Knows nothing of cookies, sessions and accounts.
+// What every client of an OpenID provider does: sends people there, and exchanges the code they bring back. Knows nothing of cookies,
+// sessions and accounts.
 import type { JWTPayload } from 'jose'
 import * as oidc from 'openid-client'
 
@@ -84,7 +84,7 @@ export function createOpenIdClient(settings: OpenIdClientSettings): OpenIdClient
     return configuration
   }
 
-  /** What is refused is null, and what cannot be asked is thrown. */
+  /** A refusal becomes null; a provider that cannot be asked becomes an error. */
   const ask = async <Value>(question: () => Promise<Value>): Promise<Value | null> => {
     try {
       return await question()
@@ -148,7 +148,7 @@ export function createOpenIdClient(settings: OpenIdClientSettings): OpenIdClient
   }
 }
 
-/** Anything that the provider did not answer, or answered with a fault of its own. */
+/** The provider did not answer, or failed itself. */
 const isAway = (error: unknown): boolean =>
   (error instanceof oidc.ResponseBodyError && error.status >= 500) ||
   (error instanceof oidc.ClientError && error.code === 'OAUTH_TIMEOUT') ||

@@ -1,5 +1,5 @@
-// The product's own log as people may read it: beside the whole log on standard output, in files of the data directory. Everyone who
-// may read logs may read this one, so a line says only what is named here: no address, no name, no id, no text of an error.
+// The product's own log as people may read it, in files of the data directory, beside the full log on standard output. Everyone who may
+// read logs may read this one, so a line holds only the fields named here: no address, name, id or error text.
 import { join } from 'node:path'
 
 import { ownValue } from '@watchroom/shared/kernel'
@@ -7,7 +7,7 @@ import { type DestinationStream, pino } from 'pino'
 
 import { createRotatingFile } from './createRotatingFile.ts'
 
-/** Below the data directory. Made by the embedded backend: before its first start nothing is kept. */
+/** Below the data directory. The embedded backend creates it: before its first start nothing is kept. */
 export const OWN_LOG_FOLDER = 'own-log'
 
 const LIMITS = { maxBytes: 2_000_000, maxOlder: 3 }
@@ -66,7 +66,7 @@ export function toShownLine(line: string): string | null {
   return JSON.stringify({
     time,
     level: ownValue(pino.levels.labels, String(level)) ?? 'info',
-    // Whoever logs an error alone says its words.
+    // An error logged without a message of its own brings its text as the message.
     msg: typeof msg === 'string' && msg !== error['message'] ? msg.slice(0, MAX_MESSAGE) : 'error',
     ...Object.fromEntries(facts),
     ...(isPlain(error['type']) && { error: error['type'] }),

@@ -2,7 +2,7 @@
 import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs'
 
 export interface RotatingFile {
-  /** Whole lines. What cannot be written is lost: a log must not stop what it tells of. */
+  /** Whole lines. What cannot be written is lost: a log must not stop the program it describes. */
   write(text: string): void
   close(): void
 }

@@ -1,11 +1,11 @@
-// Keeps what must be read again, such as the secret of an authenticator app: a copy of the database tells nothing.
+// Encrypts what must be readable again, such as the secret of an authenticator app, so that a copy of the database reveals nothing.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 export interface Seal {
   seal(text: string): string
   /** @throws Error when it was sealed with another key, or altered */
   open(sealed: string): string
-  /** A short secret as it is stored: only who has the key can try all of them. */
+  /** How a short secret is stored: only the holder of the key could try all possible values. */
   mac(text: string): string
 }
 

@@ -1,5 +1,5 @@
-// Looks again who stands behind an open socket and what they may: now and then where nobody announces changes, when the session
-// ends by itself, and when asked to. Both socket servers use it.
+// Checks again who stands behind an open socket and what they may do: periodically where changes are not announced, when the session
+// expires, and when asked to. Both socket servers use it.
 import { backoffMs, type Clock, createTimer } from '@watchroom/shared/kernel'
 
 /** Oldest answers to accept, in milliseconds. */
@@ -10,15 +10,15 @@ export interface AnswerAge {
 }
 
 export interface SessionWatchSettings {
-  /** Between two looks where nobody announces changes. */
+  /** Between two checks where changes are not announced. */
   readonly lookEveryMs: number
-  /** There a socket that only listens keeps rights that were taken away for at most this long, */
+  /** There, a socket that only listens keeps rights that were taken away for at most this long. */
   readonly rightsHoldMs: number
-  /** and a session that ended for this long. It is asked about that often and no more: a look in between takes the last answer. */
+  /** The same for a session that ended. The backend is asked about it this often; checks in between use the last answer. */
   readonly sessionHoldsMs: number
-  /** Where changes are announced, a session is asked about this seldom, alone that it counts as used. */
+  /** Where changes are announced, a session is looked up this seldom, only so that it counts as used. */
   readonly useEveryMs: number
-  /** Whoever acts is judged by an answer no older than this. */
+  /** Whoever acts is judged by an answer that is younger than this. */
   readonly confirmMs: number
   /** A session that cannot be confirmed for this long ends. */
   readonly unconfirmedMs: number
@@ -34,14 +34,14 @@ export const SESSION_WATCH_SETTINGS: SessionWatchSettings = {
   unconfirmedMs: 300_000,
 }
 
-/** Whoever is asked to look again wants to know what is true now, not what someone heard a while ago. */
+/** An explicit check asks for what is true now, not for a cached answer. */
 const NOW: AnswerAge = { sessionMs: 1_000, rightsMs: 1_000 }
-/** Whoever acts is looked up again from this age on, so that what someone who types on sends need not wait. */
+/** From this age on someone who acts is looked up again, so that a person who keeps typing never has to wait. */
 const RENEW_MS = 2_500
-/** That someone used the session; what is announced needs no question. */
+/** Marks the session as used; everything else is announced. */
 const USE: AnswerAge = { sessionMs: 60_000, rightsMs: Infinity }
 const MIN_LOOK_MS = 1_000
-/** A look that nobody answered is made again, also where a change was announced once and is not again. */
+/** An unanswered check is repeated, even where changes are announced: an announcement comes only once. */
 const FIRST_RETRY_MS = 1_000
 /** Timers may be early by a millisecond. */
 const END_MARGIN_MS = 20
@@ -91,7 +91,7 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
   let lookedAt = clock.monotonic()
   let looks = 0
   let failures = 0
-  /** How old an answer may be that nobody gave when it was asked for; null when none is missing. */
+  /** Age limit of the check that is still unanswered; null when none is. */
   let owed: AnswerAge | null = null
   /** Since when nobody could say whether the session holds; null while someone can. */
   let unconfirmedSince: number | null = null
@@ -138,7 +138,7 @@ export function createSessionWatch(deps: SessionWatchDeps): SessionWatch {
     }
     unconfirmedSince = null
     failures = 0
-    // What is known of long ago is no answer to whoever asked for what is true now.
+    // An old answer does not settle a question about now.
     if (owed !== NOW || age === NOW) owed = null
     if (age === NOW) confirmedAt = askedAt
     // The session may end at another time now.

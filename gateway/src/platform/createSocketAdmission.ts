@@ -1,5 +1,5 @@
-// Which sockets may be opened, for both socket servers: from a page of ours or a program, and only so many by address, by person
-// and in all. Who someone is, the server asks by itself and says so with `confirm`.
+// Which sockets may be opened, for both socket servers: from our own pages or from programs, and limited per address, per person and in
+// total. The server finds out who someone is and reports it with `confirm`.
 import type { IncomingMessage } from 'node:http'
 
 import { addressBlock } from './addressBlock.ts'

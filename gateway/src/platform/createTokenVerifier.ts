@@ -1,5 +1,5 @@
-// Checks signed tokens, of an OpenID provider or of whoever has keys at an address: who signed, for whom, and until when. Keys are fetched when a token names one that is
-// not known, so that a provider may change them at any time.
+// Checks signed tokens, of an OpenID provider or of anyone who publishes keys at an address: who signed, for whom, and until when. Keys
+// are fetched when a token names an unknown one, so that a provider may change them at any time.
 import {
   createRemoteJWKSet,
   customFetch,
@@ -34,7 +34,7 @@ export interface TokenVerifier {
   verify(token: string): Promise<JWTPayload | null>
 }
 
-/** Whether someone whose keys are at an address signed a token that holds now. For whom it is, and of whom, is not asked. */
+/** Whether a currently valid token was signed with the keys at an address. Audience and issuer are not checked. */
 export interface KeySetVerifier {
   /** @throws Error when the keys cannot be read */
   isSigned(token: string, keysUrl: string): Promise<boolean>
@@ -91,7 +91,7 @@ async function tryVerify(token: string, keys: JWTVerifyGetKey, rules: JWTVerifyO
   }
 }
 
-/** What is wrong with the token itself; everything else is wrong with the way to the keys. */
+/** Something is wrong with the token itself; any other error means that the keys could not be read. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof errors.JOSEError &&
   !(error instanceof errors.JWKSTimeout) &&

@@ -4,11 +4,11 @@ import { Client } from 'pg'
 
 import type { Logger } from './logger.ts'
 
-// Hears at once that the database changed, so that pollers need not wait for their interval. Only a hint: notifications are
-// lost while the connection is down, and the pollers' interval finds whatever was missed.
+// Learns at once that the database changed, so that pollers need not wait for their interval. Only a hint: notifications are lost
+// while the connection is down, and the pollers find what was missed at their next interval.
 
 const BACKOFF = { firstMs: 500, maxMs: 15_000 }
-/** A server that vanished without a word is noticed by a question that stays unanswered. */
+/** How often a query checks whether the server is still there: it may vanish without a word. */
 const PROBE_MS = 20_000
 const ANSWER_TIMEOUT_MS = 5_000
 const CONNECT_TIMEOUT_MS = 5_000
@@ -61,7 +61,7 @@ export function createDatabaseWake(deps: DatabaseWakeDeps): DatabaseWake {
     if (isConnected) logger.warn({ err: error }, 'database connection for notifications lost')
     isConnected = false
     lost.removeAllListeners()
-    // The connection is given up already; what it says while it dies concerns nobody.
+    // The connection is already given up: errors while it closes do not matter.
     lost.on('error', () => undefined)
     lost.end().catch(() => undefined)
     if (isClosed) return

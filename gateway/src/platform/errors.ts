@@ -11,7 +11,7 @@ export interface ErrorDefinition<Message extends string = string> {
   readonly status: number
   /** The same call may succeed later without a change by the caller. */
   readonly retryable: boolean
-  /** A person has to look at it: logged at level `error`, else at `info`. */
+  /** A person has to look at it: logged at level `error`, else at `warn` from 500 on, and at `debug` below. */
   readonly reportable: boolean
 }
 

@@ -1,4 +1,4 @@
-// What everyone needs who evaluates the Common Expression Language with cel-js.
+// Shared by everything that evaluates the Common Expression Language with cel-js.
 import { evaluate } from '@marcbachmann/cel-js'
 
 /** Type of lengths of time. */

@@ -1,5 +1,5 @@
-// `fetch` for the documents of an identity provider, which are a few kilobytes: whoever answers more is not read to the end. Follows no
-// redirect. Time is bounded by the signal that the caller brings.
+// `fetch` for the documents of an identity provider, which have a few kilobytes: a longer answer is not read to its end. Follows no
+// redirects. The caller's signal bounds the time.
 
 const MAX_BYTES = 1_048_576
 

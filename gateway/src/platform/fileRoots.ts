@@ -1,5 +1,5 @@
-// Which files the product reads for people: below a folder of its own, and below folders that the operator names. Never its own
-// data, and never what a link leads to elsewhere, which is asked of real paths.
+// Which files the product reads for people: below its own folder and below folders that the operator names. Never its own data, and
+// never the target of a link that leads elsewhere: real paths are compared.
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 
@@ -27,7 +27,7 @@ export async function toRealRoots({ own, others, hidden }: FileRoots): Promise<F
   return { own: join(await real(dirname(own)), basename(own)), others: await all(others), hidden: await all(hidden) }
 }
 
-/** `*` and `?` stand for parts of a name. Without regular expressions of people: each `*` is tried once, from the left. */
+/** `*` and `?` match parts of a name. No regular expression is built from what people wrote: each `*` is tried once, from the left. */
 export function matches(pattern: string, name: string): boolean {
   let [at, from] = [0, 0]
   let [star, retry] = [-1, 0]

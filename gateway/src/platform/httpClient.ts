@@ -8,7 +8,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 const DEFAULT_TIMEOUT_MS = 30_000
 /** Parallel calls to the backend; more wait in line. A page opens with a dozen. */
 const MAX_CONNECTIONS = 256
-/** Of an answer that nobody wants: beyond it a new connection is cheaper. */
+/** How much of an unwanted answer is read: beyond it a new connection is cheaper. */
 const MAX_DISCARDED_BYTES = 64 * 1_024
 
 export type BackendFailureKind =
@@ -112,7 +112,7 @@ export function createBackendClient(options: { backendUrl: string; token?: strin
   }
 }
 
-/** `{secret}.{salt}.{time}.{memory}.{parallelism}`, of newer servers with a padded key after the secret: they take no bearer. */
+/** `{secret}.{salt}.{time}.{memory}.{parallelism}`, in newer servers with a padded key after the secret. Servers accept it as Basic only. */
 const ACCESS_TOKEN = /^[\w-]+\.(?:[\w-]+=*\.)?[\w-]+\.\d+\.\d+\.\d+$/
 
 function toAuthorization(token: string): string {
@@ -157,12 +157,12 @@ function toResponse(response: Dispatcher.ResponseData): BackendResponse {
         throw new BackendFailure('broken', 'the answer is not JSON', { cause: error })
       }
     },
-    // Read to its end where that is near: a connection whose answer is broken off is lost to the next call.
+    // Read to the end where that is near: a connection whose answer was broken off cannot serve the next call.
     discard: () => void response.body.dump({ limit: MAX_DISCARDED_BYTES }),
   }
 }
 
-/** Headers of which only one may be there; a server that repeats one, as PostgREST does with its 406, is taken at its first word. */
+/** Headers that may appear only once. Where a server repeats one, as PostgREST does with its 406, the first counts. */
 const SINGLE_HEADERS: ReadonlySet<string> = new Set([
   'content-type',
   'content-length',
@@ -171,7 +171,7 @@ const SINGLE_HEADERS: ReadonlySet<string> = new Set([
   'retry-after',
 ])
 
-/** As Node's own client gives them: undici makes a list of every header that comes twice. */
+/** As Node's own client returns them: undici makes a list of every repeated header. */
 function toHeaders(headers: Dispatcher.ResponseData['headers']): IncomingHttpHeaders {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => {

@@ -1,4 +1,4 @@
-// JSON bodies as every server of ours takes them.
+// How all our servers accept JSON bodies.
 import { isUtf8 } from 'node:buffer'
 
 import type { FastifyInstance } from 'fastify'
@@ -16,12 +16,12 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     const bytes = body as Buffer
     if (bytes.length === 0) done(null, undefined)
     else if (isTooDeep(bytes)) done(refuseBody(400, `the body nests deeper than ${MAX_JSON_DEPTH} levels`))
-    // Read anyway, what is none would be stored as other characters.
+    // Decoded anyway, invalid bytes would be stored as other characters.
     else if (!isUtf8(bytes)) done(refuseBody(400, 'the body is not UTF-8'))
     else void parse(request, bytes.toString(), done)
   })
 }
 
-/** A body that is not read, in the way in which Fastify itself refuses one. */
+/** Refuses a body the way Fastify itself does. */
 export const refuseBody = (statusCode: 400 | 413, reason: string): Error =>
   Object.assign(new Error(reason), { statusCode })

@@ -9,8 +9,8 @@ const CLOSING = 0x5d
 const BRACE = 0x20
 
 /**
- * Whether a JSON text nests deeper than `MAX_JSON_DEPTH`. Nothing is built and nothing recurses, texts are leapt over, and what is no
- * JSON is someone else's to say.
+ * Whether a JSON text nests deeper than `MAX_JSON_DEPTH`. Builds nothing, does not recurse, skips over strings, and leaves it to the
+ * parser to reject what is not JSON.
  */
 export function isTooDeep(body: Uint8Array): boolean {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)

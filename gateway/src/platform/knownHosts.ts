@@ -1,5 +1,5 @@
-// To which names this server answers, and whose word about a caller's host and address it takes. A page of a foreign name that resolves to our address (DNS rebinding) has our origin in the
-// eyes of a browser; what it cannot do is address us by a name of ours.
+// Which names this server answers to, and whose forwarded headers it believes. A page under a foreign name that resolves to our address
+// (DNS rebinding) is same-origin in the eyes of a browser; what it cannot do is address us by one of our names.
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
@@ -66,7 +66,7 @@ export function createKnownHosts(options: KnownHostsOptions): KnownHosts {
 const isSaidTwice = ({ rawHeaders }: IncomingMessage): boolean =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1
 
-/** A request line may hold a whole address, as proxies get it: then that one names the host, whatever the header says. */
+/** A request line may hold an absolute URL, as proxies receive it: then that names the host, whatever the header says. */
 function isOfKnownForm(url: string, isKnown: (host: string) => boolean): boolean {
   if (url.startsWith('/') || url === '*') return true
   return /^https?:\/\//i.test(url) && URL.canParse(url) && isKnown(new URL(url).host)

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
-/** A tenth of the share of everyone else, when there is not enough for all: such work goes on, and nobody waits for it. */
+/** About a tenth of everyone else's share when processors are short: such work goes on, but holds up nobody. */
 export const LOW_PRIORITY = 10
 
 /**

@@ -2,7 +2,7 @@
 const UNKNOWN_NAMES: ReadonlySet<unknown> = new Set(['42P01', '42883', 'PGRST205', 'PGRST202'])
 
 /**
- * Whether a backend says that it has no such table, function or route. Any other 404 is about a row, or not the backend's word.
+ * Whether a backend says that it has no such table, function or route. Any other 404 is about a row, or does not come from the backend.
  *
  * @param said its body: undefined without one, a text where it is no JSON
  */

@@ -5,9 +5,9 @@ import type { Clock } from '@watchroom/shared/kernel'
 
 /** From the polite signal to the one that cannot be refused. Stays below `ABANDON_GRACE_MS`. */
 const KILL_GRACE_MS = 250
-/** Pipes may be held open by a process that left the group; its output is not waited for longer than this. */
+/** A process that left the group may hold pipes open; its output is awaited no longer than this. */
 const DRAIN_MS = 200
-/** While what it printed is still being taken it is waited for this often. */
+/** How often that wait is repeated while output still arrives. */
 const MAX_DRAINS = 300
 
 export interface ProcessOptions {

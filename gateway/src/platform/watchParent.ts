@@ -5,8 +5,8 @@ const LOOK_MS = 500
 const SCRIPTS: ReadonlySet<string | undefined> = new Set(['start', 'agent'])
 
 /**
- * Tells when npm, which started this process, has ended without a word to it: npm passes on some signals, and none when it is killed.
- * Whoever else starts a program may well end before it.
+ * Notices when npm, which started this process, has ended without telling it: npm passes on some signals, and none when it is killed.
+ * Any other parent may well end before this process.
  */
 export function watchParent(clock: Clock, env: Readonly<Record<string, string | undefined>>, onGone: () => void): void {
   if (!SCRIPTS.has(env.npm_lifecycle_event)) return

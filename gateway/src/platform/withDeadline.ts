@@ -34,7 +34,7 @@ export async function withDeadline<Answer>(
 }
 
 /**
- * The same for work that may be deaf to its signal: it is not waited for, and is told once more when nobody waits.
+ * The same for work that may ignore its signal: it is not awaited, and its signal is aborted once nobody waits any more.
  *
  * @throws the reason of whatever ended it
  */

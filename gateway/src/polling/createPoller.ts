@@ -191,7 +191,7 @@ export function createPoller<Row>(source: Source<Row>, deps: PollerDeps): Feed<R
     problem: () => problem,
     listen: (listener) => {
       listeners.add(listener)
-      // Who comes later has no base for changes: the next read brings everything.
+      // A new listener has no base for changes: the next read brings everything.
       fullReadAt = -Infinity
       isStale = true
       if (watchers > 0) wake()

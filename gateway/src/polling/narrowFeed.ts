@@ -1,6 +1,6 @@
 import type { Feed } from './contract.ts'
 
-/** A feed of some rows of another one, which reads everything each time: whatever is not meant any more is gone by itself. */
+/** A feed of some rows of another feed that reads everything each time: rows that no longer match disappear by themselves. */
 export const narrowFeed = <Row>(feed: Feed<Row>, isMeant: (row: Row) => boolean): Feed<Row> => ({
   ...feed,
   listen: (listener) =>

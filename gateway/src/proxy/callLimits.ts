@@ -10,7 +10,7 @@ import { callerSignal, onceEnded } from '../platform/http/callerSignal.ts'
 import { proxyErrors } from './errors.ts'
 
 const MAX_WAIT_MS = 10_000
-/** Longest a caller should stay away; whoever comes back sooner finds the same line. */
+/** How long a refused caller should wait; sooner they would find the same line. */
 const RETRY_AFTER_S = 1
 
 /** A page opens with a dozen calls and then makes one at a time. */
@@ -117,7 +117,7 @@ async function enterAll(reply: FastifyReply, lines: readonly Line[]): Promise<vo
   if (gone.aborted) throw new CodedError(proxyErrors.PROXY_CALLER_GONE)
 }
 
-/** Null where nobody signs in, and of agents: some backends have a person for each. */
+/** Null where nobody signs in, and for agents: in some backends each of them is a person. */
 function personOf({ identity, target }: FastifyRequest): string | null {
   const userId = target?.rule.isForAgents ? NIL_UUID : (identity?.userId ?? NIL_UUID)
   return userId === NIL_UUID ? null : userId

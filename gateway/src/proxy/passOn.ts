@@ -5,8 +5,8 @@ import { refuseBody } from '../platform/jsonBodies.ts'
 import { MAX_AGENT_BODY_BYTES } from './bodyLimit.ts'
 
 /**
- * A body on its way to the backend. One that is longer than any may be breaks off with an error of status 413; what the backend does
- * not want to read any more is read here and dropped, so that its answer reaches the caller.
+ * A body on its way to the backend. A body beyond the limit fails with status 413. What the backend no longer reads is read here and
+ * dropped, so that its answer still reaches the caller.
  *
  * @param source the caller's
  * @param onEnd told how many bytes went through

@@ -1,4 +1,4 @@
-// Completes the many error bodies of backends to the one that every client reads. Knows nothing of streams: it is given the text.
+// Turns the various error bodies of backends into the one shape that every client reads. Knows nothing of streams: it is given the text.
 import type { ApiError } from '@watchroom/shared/protocol'
 
 import { hideValues } from '../platform/database/redactDatabaseError.ts'

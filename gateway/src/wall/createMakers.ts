@@ -1,5 +1,5 @@
-// A link shows no more than whoever made it may see: their roles and their state are read with the gateway's credential, never by
-// something that they left behind (LIVE-65).
+// A link shows no more than its maker may see. The maker's roles and state are read with the gateway's credential, never with something
+// they left behind (LIVE-65).
 import { can, toRoles } from '@watchroom/shared/access'
 import { PeopleRolesSchema } from '@watchroom/shared/identity'
 import { type Clock, NIL_UUID } from '@watchroom/shared/kernel'

@@ -17,7 +17,7 @@ import { createWallStore } from './createWallStore.ts'
 import { readDeviceSecret } from './deviceCookie.ts'
 import { wallRoutes } from './routes.ts'
 
-/** Boards are read again this often although every write is told: what was told while the database was away is lost. */
+/** Boards are read again this often although every write is announced: announcements are lost while the database is away. */
 const REFRESH_MS = 15_000
 /** While they cannot be read at all. */
 const RETRY_MS = 1_000

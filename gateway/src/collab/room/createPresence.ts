@@ -11,7 +11,7 @@ import type { RoomPeer } from '../contract.ts'
 const FLUSH_MS = 100
 /** A reload takes about 2 s; below this a reloading peer would visibly leave and return. */
 const LEAVE_GRACE_MS = 3_000
-/** Changes a second of one peer that are read at all; a caret never moves so often, and clients repeat their state anyway. */
+/** Changes a second that are read from one peer; a caret never moves so often, and clients repeat their state anyway. */
 const MAX_CHANGES_PER_S = 60
 
 interface Entry {

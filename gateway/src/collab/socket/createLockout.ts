@@ -1,4 +1,4 @@
-// Who is refused again and again is locked out for a while: the page that is, not the person with all their pages (COLLAB-7).
+// A page that is refused again and again is locked out for a while; the person's other pages are not (COLLAB-7).
 
 import type { Clock } from '@watchroom/shared/kernel'
 

@@ -1,6 +1,5 @@
-// Finds sockets whose other side takes nothing any more. Bytes that pile up here are seen by whoever sends them; but the kernel
-// takes megabytes for a reader that has stopped, and a cable that was pulled says nothing: therefore everyone is asked now and
-// then, and has to answer (COLLAB-12).
+// Finds sockets whose other side has stopped reading. Bytes that pile up here are noticed by the sender, but the kernel buffers
+// megabytes for a stopped reader, and a pulled cable says nothing. So every socket is pinged now and then and has to answer (COLLAB-12).
 
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import type { WebSocket } from 'ws'

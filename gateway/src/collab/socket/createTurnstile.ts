@@ -1,5 +1,5 @@
 /**
- * Lets a few through in each turn of the event loop, so that a crowd that comes at once does not hold it.
+ * Lets a few through in each turn of the event loop, so that a crowd that arrives at once does not block it.
  *
  * @returns resolves when it is one's turn; false when too many wait already
  */

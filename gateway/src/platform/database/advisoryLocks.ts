@@ -1,5 +1,5 @@
-// All advisory locks of the product: whoever needs another one finds here which numbers are taken. One number locks something that there
-// is once; beside it PostgreSQL keeps locks of a number and a row, and of a row alone, which a name keeps apart.
+// All advisory locks of the product, so that a new one finds a free number. A lock is a single number for something that exists once, a
+// number with a row, or a row's own 64-bit key (`lockKey`), which a name keeps apart from other uses.
 import { createHash } from 'node:crypto'
 
 export const ADVISORY_LOCKS = {

@@ -1,5 +1,5 @@
-// Brings a schema forward, once, in order, and notices when database and program do not belong together. Knows neither what
-// the migrations do nor where they come from.
+// Applies migrations once and in order, and notices when database and program do not fit together. Knows neither what the migrations
+// do nor where they come from.
 
 import { createHash } from 'node:crypto'
 

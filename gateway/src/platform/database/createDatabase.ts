@@ -48,7 +48,7 @@ export function createDatabase(deps: {
   let knownProblem: string | null = null
   let isClosed = false
 
-  /** Follows the address and prepares the schema; looks again until it is done, and then for another address. */
+  /** Follows the address and prepares the schema. Repeats until that is done, and then to notice another address. */
   const follow = async (): Promise<void> => {
     const url = deps.databaseUrl()
     if (url !== null && current?.url !== url) {

@@ -1,5 +1,5 @@
-// What a database error may say to anyone: which rule was broken, by which columns, and never with which values. Pure: it is given
-// texts of PostgreSQL and bodies of PostgREST.
+// What a database error may reveal: which rule was broken, by which columns, but never with which values. Pure: works on texts of
+// PostgreSQL and bodies of PostgREST.
 
 /** A body of PostgREST, as its clients know it. */
 interface ErrorBody {

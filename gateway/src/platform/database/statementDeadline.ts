@@ -1,5 +1,5 @@
-// How long a statement may take. The server ends it first, so that nothing that was given up here goes on there, beside what is
-// asked next; the client's own deadline is for a network that went silent.
+// How long a statement may take. The server ends it first, so that nothing given up here keeps running there beside the next statement;
+// the client's own deadline is for a network that went silent.
 import type { ClientBase, PoolConfig, QueryConfig } from 'pg'
 
 const SERVER_FIRST_MS = 1_500

@@ -1,11 +1,11 @@
-// When nobody waits for an answer any more. Whoever listens for it after an `await` is told all the same: the caller may have left
-// meanwhile, and the event of that is over.
+// Tells when nobody waits for an answer any more. Works after an `await` too: the caller may have left meanwhile, when the event itself
+// is already over.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 import type { FastifyReply } from 'fastify'
 
-/** One listener of each response and each socket, whatever number of listeners and requests there is. */
+/** One listener per response and per socket, however many callbacks and requests there are. */
 const handlersOf = new WeakMap<ServerResponse, (() => void)[]>()
 const openOn = new WeakMap<Socket, Set<() => void>>()
 

@@ -1,5 +1,5 @@
-// What a person reads who opened an address of ours in the browser, a callback or a link from a mail, and it failed: programs get JSON.
-// It needs nothing but itself: the client may be missing, and the name that the server was addressed by may be wrong.
+// What a person sees when an address of ours fails in the browser, such as a callback or a link from a mail; programs get JSON. The page
+// is self-contained: the web client may be missing, and the server may have been addressed by a wrong name.
 import { createHash } from 'node:crypto'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
