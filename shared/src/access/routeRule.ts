@@ -36,6 +36,7 @@ export interface RouteRule {
   readonly isWait?: true
 }
 
+/** Rules of a route: who may read or write the resource may use it. */
 export const read = (resource: Resource) => ({ action: 'read', resource }) as const
 export const write = (resource: Resource) => ({ action: 'write', resource }) as const
 export const ADMIN_ONLY = { roles: ['admin'] } as const

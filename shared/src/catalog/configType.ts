@@ -11,6 +11,7 @@ export const toTypeWords = (type: string): string => {
 
 /** How a type stands in three-way filters of addresses (backend reference 2.6). */
 export const toTypeKey = (type: string): string => type.replaceAll(SEPARATOR, '__')
+/** Undoes `toTypeKey`. A type that itself contains `__` does not survive the way there and back. */
 export const fromTypeKey = (key: string): string => key.replaceAll('__', SEPARATOR)
 
 const LABEL_SEPARATOR = '__:__'

@@ -14,6 +14,7 @@ const MARKED = /:(?:\s|$)|\s#| $/
 // oxlint-disable-next-line no-control-regex -- those are what must not be in it
 const BLOCK = /^[^\s][^\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff]*$/
 
+/** @returns the lines of a YAML document, without line ends. What JSON cannot express becomes `null`. */
 export function toYamlLines(value: unknown): string[] {
   const lines: string[] = []
   write(lines, '', '', value, 0)

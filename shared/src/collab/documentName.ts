@@ -6,6 +6,7 @@ export function parseDocumentName(name: string): { kind: string; id: string } | 
   return kind !== '' && rest.length === 0 && UUID.test(id) ? { kind, id } : null
 }
 
+/** The counterpart of `parseDocumentName`. Does not check its parts. */
 export function toDocumentName(kind: string, id: string): string {
   return `${kind}/${id}`
 }

@@ -30,6 +30,7 @@ export function toCheckTitle(row: Pick<CheckSummary, 'name' | 'description' | 'e
 // A line break cannot be typed into the search field, so no match spans two fields.
 const FIELD_SEPARATOR = '\n'
 
+/** Derives once per row what every list of checks needs. Times are ms since the epoch, durations ms; null when unknown. */
 export function toCheckFacts(row: CheckSummary): CheckFacts {
   const title = toCheckTitle(row)
   return {

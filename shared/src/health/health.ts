@@ -15,6 +15,7 @@ export interface HealthCounts {
   unknown: number
 }
 
+/** Unknown for as long as the check's agent is silent, and for every status other than healthy and unhealthy. */
 export function toHealth(row: Pick<CheckSummary, 'status'> & Partial<Pick<CheckSummary, 'unknown_since'>>): Health {
   if (typeof row.unknown_since === 'string') return 'unknown'
   return row.status === 'healthy' || row.status === 'unhealthy' ? row.status : 'unknown'

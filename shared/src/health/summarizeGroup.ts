@@ -30,6 +30,7 @@ function common(values: readonly (string | null | undefined)[]): string | null {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
+/** Sums up the members of a group. A group without members is of unknown health. */
 export function summarizeGroup(checks: readonly CheckFacts[]): GroupSummary {
   const counts = countHealth(checks.map((check) => check.health))
   const latencies = checks.map((check) => check.latencyMs).filter((latencyMs) => latencyMs !== null)

@@ -35,6 +35,7 @@ export const WhoAmISchema = z.object({
 })
 export type WhoAmI = z.infer<typeof WhoAmISchema>
 
+/** Backends answer with the user itself or with an object around it. */
 export const toUser = ({ payload }: WhoAmI): User => ('user' in payload ? payload.user : payload)
 
 /** What the gateway says of its own credential at the backend, to administrators; no text where it has nothing to say. */

@@ -42,10 +42,12 @@ const TEXTS: Record<string, { label: string; text: (event: HistoryEvent) => stri
 /** Some backends write the first event type under its second name. */
 const ALIASES: Record<string, string> = { 'incident_status.updated': 'incident.status_updated' }
 
+/** The type of an event under its first name; empty when it has none. */
 export function historyType({ type }: Pick<HistoryEvent, 'type'>): string {
   return ownValue(ALIASES, type ?? '') ?? type ?? ''
 }
 
+/** A type in words for people; made from its name when nobody here knows it yet. */
 export function historyLabel(type: string): string {
   return ownValue(TEXTS, type)?.label ?? toLabel(type.replaceAll('.', ' '))
 }

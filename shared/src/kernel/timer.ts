@@ -8,6 +8,7 @@ export interface Timer {
   readonly isSet: () => boolean
 }
 
+/** The timer runs on the given clock; delays are in milliseconds. */
 export function createTimer(clock: Clock): Timer {
   let cancel: (() => void) | null = null
   const clear = (): void => {

@@ -31,6 +31,7 @@ export const ENDED_RUN_STATUSES = ['completed', 'failed', 'cancelled'] as const 
 /** Nothing follows these. Whoever waits for the end of a run or of a step asks here. */
 const ENDED: ReadonlySet<string> = new Set<RunStatus | ActionStatus>([...ENDED_RUN_STATUSES, 'skipped'])
 
+/** Whether a run or step with this status is over. A word nobody knows yet counts as not over. */
 export const isEnded = (status: string): boolean => ENDED.has(status)
 
 /** A newer backend may know more words: those are shown as they are. */

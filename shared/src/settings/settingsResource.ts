@@ -90,6 +90,7 @@ export const placeOf = ({ path, table }: Pick<SettingsResource, 'path' | 'table'
 export const versionColumns = ({ version }: Pick<SettingsResource, 'version'>): readonly (keyof SettingsRow)[] =>
   version ?? ['updated_at']
 
+/** Text that is equal for two rows exactly when their version columns are; a missing column counts as null. */
 export const versionOf = (
   definition: Pick<SettingsResource, 'version'>,
   row: Readonly<Record<string, unknown>>,

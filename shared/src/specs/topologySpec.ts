@@ -240,6 +240,7 @@ export const TopologySpecSchema = z
   })
 export type TopologySpec = z.output<typeof TopologySpecSchema>
 
+/** Whether the specification describes a component of its own above all others. */
 export const hasRoot = ({ type, icon, text: title, properties }: TopologySpec): boolean =>
   [type, icon, title, properties].some((said) => said !== undefined)
 

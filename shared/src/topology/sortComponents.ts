@@ -15,6 +15,7 @@ export type Sortable = Pick<
   'id' | 'name' | 'text' | 'type' | 'health' | 'status' | 'updated_at' | 'properties'
 >
 
+/** Whether a text from an address names a way to sort: a standard one, or `field:` with the name of a property. */
 export const isComponentSort = (text: string): text is ComponentSort =>
   STANDARD_SORTS.some((sort) => sort === text) ||
   (text.startsWith(FIELD) && text.length > FIELD.length && text.length <= MAX_LETTERS)

@@ -68,6 +68,7 @@ export const toShownStatus = (status: string): string => findLeafWord(status) ??
 
 const NONE = { healthy: 0, unhealthy: 0, warning: 0, mixed: 0, info: 0, unknown: 0 }
 
+/** The summary of a component without children: it counts as one, under its health. */
 export const summarizeLeaf = (
   { incidents, insights, checks }: RecordCounts,
   health: ComponentHealth,

@@ -21,6 +21,7 @@ export interface ReasonedChild {
 /** A card has room for one, its panel for some. */
 const MAX_REASONS = 3
 
+/** Whether something is wrong with a component: only then is there something to explain. */
 export const isBad = (health: ComponentHealth): boolean => health === 'unhealthy' || health === 'warning'
 
 /**

@@ -24,6 +24,7 @@ type FilterableCheck = Pick<
   'id' | 'name' | 'description' | 'endpoint' | 'canary_name' | 'canary_namespace' | 'namespace' | 'labels'
 >
 
+/** Namespace of a check; without one of its own, that of its canary. */
 export const toNamespace = (check: Pick<CheckSummary, 'namespace' | 'canary_namespace'>): string =>
   check.namespace || check.canary_namespace
 

@@ -56,6 +56,7 @@ export function isCheckType(text: string): text is CheckType {
   return Object.hasOwn(CHECK_TYPE_DEFINITIONS, text)
 }
 
+/** Whether the product's own runner executes checks of the type. */
 export function isRunnableType(type: CheckType): type is RunnableType {
   return Object.hasOwn(RUN_HERE, type)
 }
@@ -85,6 +86,7 @@ export const specErrorMap: z.core.$ZodErrorMap = (issue) => {
   return undefined
 }
 
+/** One entry for each problem: its dotted path, and words for the author of the spec. */
 export function toSpecIssues(error: z.ZodError): SpecIssue[] {
   return error.issues.map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }))
 }

@@ -36,9 +36,11 @@ export function encodeConnection(
   }
 }
 
+/** What a form shows of a stored connection: one value for each field of its type. */
 export const decodeConnection = ({ fields }: Definition, row: ConnectionRow): ConnectionValues =>
   Object.fromEntries(fields.map((field) => [field.name, toValue(field, row)]))
 
+/** What a form for a new connection begins with. */
 export const newConnection = ({ fields }: Definition): ConnectionValues =>
   Object.fromEntries(fields.map(({ name, initial }) => [name, initial]))
 

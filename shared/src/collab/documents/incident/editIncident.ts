@@ -50,7 +50,12 @@ export interface Position {
   afterId: string | null
 }
 
-/** Strict writes to an incident document: each is one transaction, complete or not at all (DOC-5). */
+/**
+ * Strict writes to an incident document: each is one transaction, complete or not at all (DOC-5).
+ *
+ * Every command throws `DocumentEditError` when a rule refuses it, for example because what it changes no longer exists. So do
+ * `undo` and `redo` of a command when someone else has changed the same thing since.
+ */
 // oxlint-disable-next-line max-lines-per-function -- a list of commands, each short and none knowing the next; they share the few helpers on top
 export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
   const transact = (change: () => void): void => doc.transact(change, EDITOR_ORIGIN)

@@ -128,6 +128,7 @@ export function readValue<Schema extends z.ZodType>(field: ValueField<Schema>, w
   return schema.parse(written ?? null) as z.output<Schema>
 }
 
+/** Reads tolerantly: a value that does not parse counts as the field's fallback, a missing text as empty. */
 export function readFieldsOf<Table extends FieldTable>(fields: Table, map: Y.Map<unknown>): ShownFields<Table> {
   const shown = Object.entries(fields).map(([key, field]) => {
     const written = map.get(key)

@@ -80,6 +80,7 @@ function once<Entity extends object, Row>(
 
 const incidentRows = new WeakMap<IncidentFields, IncidentRow>()
 
+/** The row of the incident itself: the same object for as long as `fields` is. @throws ZodError when the document holds no incident yet */
 export function toIncidentRow(fields: IncidentFields, doc: Y.Doc): IncidentRow {
   const id = IncidentIdSchema.parse(rootOf(doc, 'meta').get('incident_id'))
   const known = incidentRows.get(fields)

@@ -87,6 +87,7 @@ export function readIncident(doc: Y.Doc, onProblem: (path: string) => void = () 
   }
 }
 
+/** The fields of the incident itself, read as tolerantly as `readFieldsOf` does. */
 export function readFields(doc: Y.Doc): IncidentFields {
   return readFieldsOf(FIELDS.incident, rootOf(doc, 'incident'))
 }
@@ -145,6 +146,7 @@ export function toEdgeKey(child: string, parent: string | null): string {
   return `${child}>${parent ?? ''}`
 }
 
+/** The counterpart of `toEdgeKey`. @returns null when the key is malformed; `parent` is null for a root */
 export function parseEdgeKey(key: string): { child: string; parent: string | null } | null {
   const [child = '', parent = '', ...rest] = key.split('>')
   return child === '' || rest.length > 0 || !key.includes('>') ? null : { child, parent: parent === '' ? null : parent }
@@ -155,6 +157,7 @@ export function toDodKey(evidenceId: string, field: string): string {
   return `${evidenceId}:${field}`
 }
 
+/** The hypotheses that are not removed, by id of their parent (`''` for roots), siblings in the order in which they are shown. */
 export function toChildren(hypotheses: ReadonlyMap<string, HypothesisView>): Map<string, HypothesisView[]> {
   const children = new Map<string, HypothesisView[]>()
   for (const view of hypotheses.values()) {
@@ -209,6 +212,7 @@ function toWords({ type, evidence }: EvidenceEntry, words: string | null): Parti
   return type !== 'comment' || words === null ? {} : { description: words, evidence: { ...evidence, comment: words } }
 }
 
+/** Oldest first; the id decides between entries of the same moment, so that the order is the same for everyone. */
 export function compareCreation(a: { id: string; created_at: string }, b: { id: string; created_at: string }): number {
   // Most entries spell the moment alike, and then the text sorts as the moment does.
   const isComparable =

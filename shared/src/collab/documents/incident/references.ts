@@ -42,6 +42,7 @@ export function namedByUpdate(structs: ReturnType<typeof Y.decodeUpdate>['struct
   })
 }
 
+/** @returns nothing when the value is not an id */
 export function toNamed(kind: ReferenceKind, id: unknown): NamedByIncident[] {
   const parsed = IdSchema.safeParse(id)
   return parsed.success ? [{ kind, id: parsed.data.toLowerCase() }] : []

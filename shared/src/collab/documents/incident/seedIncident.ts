@@ -50,6 +50,7 @@ function toSeedOrder(index: number): string {
   return `${String(index + 1).padStart(6, '0')}V`
 }
 
+/** Adds a hypothesis, or replaces the one with its id. Its place in the tree is an edge of its own. */
 export function writeHypothesis(doc: Y.Doc, row: Omit<HypothesisRow, 'parent_id'>): Y.Map<unknown> {
   const hypothesis = new Y.Map<unknown>()
   hypothesis.set('core', { type: row.type, created_by: row.created_by, created_at: toTimestamp(row.created_at) })
@@ -57,6 +58,7 @@ export function writeHypothesis(doc: Y.Doc, row: Omit<HypothesisRow, 'parent_id'
   return rootOf(doc, 'hypotheses').set(row.id, hypothesis)
 }
 
+/** Adds a comment, or replaces the one with its id. */
 export function writeComment(doc: Y.Doc, row: CommentRow): Y.Map<unknown> {
   const comment = new Y.Map<unknown>()
   comment.set('core', {
@@ -70,6 +72,7 @@ export function writeComment(doc: Y.Doc, row: CommentRow): Y.Map<unknown> {
   return rootOf(doc, 'comments').set(row.id, comment)
 }
 
+/** Adds evidence, or replaces the one with its id, together with its part in the definition of done. */
 export function writeEvidence(doc: Y.Doc, row: IncidentRows['evidences'][number]): void {
   const { id, definition_of_done: member, done, script, ...entry } = row
   rootOf(doc, 'evidence').set(id, { ...entry, created_at: toTimestamp(row.created_at) })
