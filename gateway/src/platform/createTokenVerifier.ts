@@ -1,5 +1,6 @@
 // Checks signed tokens, of an OpenID provider or of anyone who publishes keys at an address: who signed, for whom, and until when. Keys
 // are fetched when a token names an unknown one, so that a provider may change them at any time.
+import { keepNewest } from '@watchroom/shared/kernel'
 import {
   createRemoteJWKSet,
   customFetch,
@@ -52,8 +53,7 @@ export function createKeySetVerifier(fetchKeys: FetchImplementation): KeySetVeri
     // The one that was asked last stands last.
     keySets.delete(url)
     keySets.set(url, keys)
-    const [oldest] = keySets.keys()
-    if (keySets.size > MAX_KEY_SETS && oldest !== undefined) keySets.delete(oldest)
+    keepNewest(keySets, MAX_KEY_SETS)
     return keys
   }
 

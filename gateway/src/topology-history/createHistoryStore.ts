@@ -1,4 +1,5 @@
 // The past of the topology as it is read: the newest checkpoint before an instant, and what happened since.
+import { keepNewest } from '@watchroom/shared/kernel'
 import {
   type PastTransition,
   type PastTransitions,
@@ -146,10 +147,7 @@ function createStructures(): Structures {
         found.set(id, structure)
         known.set(`${id} ${version}`, structure)
       }
-      for (const oldest of known.keys()) {
-        if (known.size <= MAX_STRUCTURES) break
-        known.delete(oldest)
-      }
+      keepNewest(known, MAX_STRUCTURES)
     }
     return [...found].flatMap(([id, structure]) => (structure === undefined ? [] : [[id, structure]]))
   }

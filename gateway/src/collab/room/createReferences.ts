@@ -3,7 +3,7 @@
 // cannot be found out in time is let through, and told as a problem of its entity when the backend refuses it.
 
 import type { Named } from '@watchroom/shared/collab'
-import type { Clock } from '@watchroom/shared/kernel'
+import { type Clock, keepNewest } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
 import type { BackendClient } from '../../platform/httpClient.ts'
@@ -43,9 +43,11 @@ export function createReferences(deps: ReferencesDeps): References {
   let questions = 0
 
   const remember = (named: Named, isThere: boolean): void => {
-    const [oldest] = cached.keys()
-    if (cached.size >= MAX_CACHED && oldest !== undefined) cached.delete(oldest)
-    cached.set(toKey(named), { isThere, until: clock.monotonic() + (isThere ? KNOWN_MS : MISSING_MS) })
+    const key = toKey(named)
+    // What is asked about again counts as new.
+    cached.delete(key)
+    cached.set(key, { isThere, until: clock.monotonic() + (isThere ? KNOWN_MS : MISSING_MS) })
+    keepNewest(cached, MAX_CACHED)
   }
 
   const ask = async (kind: string, named: ReadonlySet<string>): Promise<void> => {
