@@ -1,6 +1,6 @@
 // Runs internal work by its schedule and keeps the log of it. A job never overlaps itself, and its failure is a row in
 // `job_history`, never an error that someone else must catch.
-import { type Clock, messageOf, NIL_UUID, waitAtMost } from '@watchroom/shared/kernel'
+import { type Clock, createTimer, messageOf, NIL_UUID, waitAtMost } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
@@ -30,6 +30,8 @@ export interface JobRunnerDeps {
 /** Timers are re-armed at least this often, so that they follow a step of the wall clock. */
 const MAX_SLEEP_MS = 600_000
 const CLOSE_TIMEOUT_MS = 5_000
+/** A job that goes on for this long after its deadline does not listen to its signal. */
+const STUCK_MS = 60_000
 /** What was due while the program was not running is made up for over this long, so that a start stays quick. */
 const CATCH_UP_MS = 60_000
 
@@ -51,10 +53,14 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const stop = new AbortController()
     const handleShutdown = (): void => stop.abort(shutdown.signal.reason)
     shutdown.signal.addEventListener('abort', handleShutdown, { once: true })
-    const cancelDeadline = clock.schedule(
-      () => stop.abort(new Error(`did not end within ${job.deadlineMs / 1_000} s`)),
-      job.deadlineMs,
-    )
+    const timer = createTimer(clock)
+    timer.set(() => {
+      stop.abort(new Error(`did not end within ${job.deadlineMs / 1_000} s`))
+      timer.set(
+        () => logger.error({ job: job.name }, 'job goes on after its deadline; until it ends it is not run again'),
+        STUCK_MS,
+      )
+    }, job.deadlineMs)
     let successes = 0
     const errors: string[] = []
     let id: string | null = null
@@ -76,7 +82,7 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     } catch (error) {
       errors.push(messageOf(error))
     } finally {
-      cancelDeadline()
+      timer.clear()
       shutdown.signal.removeEventListener('abort', handleShutdown)
     }
     const durationMs = clock.monotonic() - startedAt

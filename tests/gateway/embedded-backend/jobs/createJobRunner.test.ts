@@ -28,15 +28,16 @@ function build(run: Job['run'], lastRuns: Record<string, number> = {}) {
     retention: RETENTION.balanced,
     run,
   }
+  const logs: string[] = []
   const runner = createJobRunner({
     pool,
     clock,
-    logger: pino({ level: 'silent' }),
+    logger: pino({ level: 'error' }, { write: (line: string) => logs.push(line) }),
     random: () => 0.5,
     hostname: 'host-1',
     jobs: [job],
   })
-  return { clock, runner }
+  return { clock, runner, logs }
 }
 
 /** Work that lasts until it is told to stop, or for a while. */
@@ -99,6 +100,26 @@ describe('createJobRunner', () => {
     await clock.advance(10_000)
     await run
     expect(seen[0]?.signal.reason).toEqual(new Error('did not end within 10 s'))
+    await runner.close()
+  })
+
+  it('reports a job that goes on after its deadline, and runs it again when it has ended', async () => {
+    const ends: (() => void)[] = []
+    const { clock, runner, logs } = build(() => new Promise((resolve) => ends.push(resolve)))
+    await runner.start()
+    await clock.advance(30_000)
+    expect(ends).toHaveLength(1)
+    await clock.advance(69_999)
+    expect(logs).toEqual([])
+    await clock.advance(1)
+    expect(logs).toEqual([expect.stringContaining('"job":"Sweep"')])
+    await clock.advance(2 * HOUR)
+    expect(ends).toHaveLength(1)
+    expect(logs).toHaveLength(1)
+    ends[0]?.()
+    await clock.advance(HOUR)
+    expect(ends).toHaveLength(2)
+    ends[1]?.()
     await runner.close()
   })
 
