@@ -30,7 +30,7 @@ export interface RunnerDeps extends Omit<DriveDeps, 'takeTurn'> {
 interface Held {
   readonly abort: AbortController
   /** Tells the run that something changed. */
-  ring: () => void
+  readonly ring: () => void
   ended: Promise<void>
 }
 
@@ -61,23 +61,10 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   const hold = (runId: string): void => {
     const abort = new AbortController()
-    let ring = (): void => undefined
-    const renew = (): Promise<void> =>
-      new Promise((resolve) => {
-        ring = resolve
-      })
-    let changed = renew()
-    const entry: Held = {
-      abort,
-      ring: () => {
-        const last = ring
-        changed = renew()
-        last()
-      },
-      ended: Promise.resolve(),
-    }
+    const { ring, untilRung } = createBell()
+    const entry: Held = { abort, ring, ended: Promise.resolve() }
     held.set(runId, entry)
-    entry.ended = driveRun(runId, driveDeps, { signal: abort.signal, untilChanged: () => changed })
+    entry.ended = driveRun(runId, driveDeps, { signal: abort.signal, untilChanged: untilRung })
       .finally(() => held.delete(runId))
       .then(
         // It may have been asked to go on while it ended.
@@ -120,7 +107,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     if (lock && !closing.signal.aborted) timer.set(() => void lookAll(), nextMs)
   }
 
-  const lose = (client: PoolClient, error?: Error): void => {
+  const lose = (client: PoolClient, error?: unknown, retryMs = 0): void => {
     if (lock !== client) return
     lock = null
     client.release(true)
@@ -128,7 +115,24 @@ export function createRunner(deps: RunnerDeps): Runner {
     deps.onLead(false)
     if (closing.signal.aborted) return
     logger.warn({ err: error }, 'the lock of the playbook runner was lost')
-    lockTimer.set(takeLead, 0)
+    lockTimer.set(takeLead, retryMs)
+  }
+
+  /** From here on `lose` and `close` release the lock. Without all of what leading begins with, it is asked for again. */
+  const leadWith = async (own: PoolClient): Promise<void> => {
+    lock = own
+    own.on('error', (error) => lose(own, error))
+    own.once('end', () => lose(own))
+    deps.onLead(true)
+    // What was told of these meanwhile was not listened to.
+    for (const runId of held.keys()) void look(runId)
+    try {
+      // Of a process that ended between a run's end and that of its step.
+      await store.endLeft({ except: [...held.keys()] })
+    } catch (error) {
+      return lose(own, error, LOCK_RETRY_MS)
+    }
+    await lookAll()
   }
 
   /** Runs go on while the lock is away: only when another backend has it are they put down. */
@@ -140,15 +144,8 @@ export function createRunner(deps: RunnerDeps): Runner {
       if (closing.signal.aborted) return client.release(true)
       if (rows[0]?.is_ours === true) {
         const own = client
-        lock = own
-        own.on('error', (error) => lose(own, error))
-        own.once('end', () => lose(own))
-        deps.onLead(true)
-        // What was told of these meanwhile was not listened to.
-        for (const runId of held.keys()) void look(runId)
-        // Of a process that ended between a run's end and that of its step.
-        await store.endLeft({ except: [...held.keys()] })
-        return await lookAll()
+        client = null
+        return await leadWith(own)
       }
       for (const { abort } of held.values()) abort.abort(new Error('another backend runs the playbooks'))
       client.release()
@@ -189,5 +186,23 @@ export function createRunner(deps: RunnerDeps): Runner {
       lock = null
       last?.release(true)
     },
+  }
+}
+
+/** Wakes whoever waits for it now. Whoever comes later waits for the next time. */
+function createBell(): { readonly ring: () => void; readonly untilRung: () => Promise<void> } {
+  let wake = (): void => undefined
+  const renew = (): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve
+    })
+  let rung = renew()
+  return {
+    ring: () => {
+      const last = wake
+      rung = renew()
+      last()
+    },
+    untilRung: () => rung,
   }
 }
