@@ -31,7 +31,10 @@ export async function syncComments(pool: Pool, system: TicketSystem, ticket: Ope
   ])
   const theirs = await system.comments({ ...ticket, link: '' })
   const arrived = new Set(theirs.flatMap(({ text }) => CARRIED.exec(text)?.[1] ?? []))
-  for (const comment of theirs) if (!CARRIED.test(comment.text)) await takeIn(pool, ticket, comment)
+  const known = await listTakenIn(pool, ticket, theirs)
+  for (const comment of theirs) {
+    if (!known.has(comment.externalId) && !CARRIED.test(comment.text)) await takeIn(pool, ticket, comment)
+  }
   for (const comment of await listUnsent(pool, ticket)) {
     const mark = toMark(comment.id, ticket.responderId)
     if (!(comment.is_noted && arrived.has(mark))) {
@@ -64,6 +67,19 @@ async function listUnsent(pool: Pool, { responderId, incidentId, createdAt }: Op
     [responderId, incidentId, createdAt],
   )
   return rows
+}
+
+/** Which of their comments are here already: nearly all of them, so that this is asked once for all. */
+async function listTakenIn(
+  pool: Pool,
+  { responderId }: OpenTicket,
+  theirs: readonly TicketComment[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<{ id: string }>(
+    'select external_id as id from comment_responders where responder_id = $1 and external_id = any($2)',
+    [responderId, theirs.map(({ externalId }) => externalId)],
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
 async function takeIn(pool: Pool, ticket: OpenTicket, { externalId, text, author }: TicketComment): Promise<void> {

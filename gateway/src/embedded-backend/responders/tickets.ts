@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 
 import { onlyRow } from '../../platform/database/onlyRow.ts'
+import { SYSTEMS } from './systems/index.ts'
 
 type Database = Pick<Pool, 'query'>
 
@@ -65,11 +66,11 @@ export async function listTickets(database: Database, { commentId }: { commentId
      join responders on responders.id = ticket.responder_id
      join incidents on incidents.id = responders.incident_id
      where ticket.external_id is not null and responders.deleted_at is null and team_id is not null
-       and ${TYPE} in ('jira', 'ms_planner')
+       and ${TYPE} = any($2)
        and case when $1::uuid is null then incidents.status <> 'closed'
          else responders.incident_id = (select incident_id from comments where id = $1) end
      order by synced_at nulls first limit ${MAX_TICKETS}`,
-    [commentId ?? null],
+    [commentId ?? null, [...SYSTEMS.keys()]],
   )
   return rows
 }
