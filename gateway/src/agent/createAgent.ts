@@ -12,10 +12,11 @@ import type { LiveIds } from './createPushes.ts'
 import { openQueue, type Queue } from './createQueue.ts'
 import { createSender, type Sender } from './createSender.ts'
 import { createUpstream } from './createUpstream.ts'
-import { type AgentState, type DataDirectory, openDataDirectory, type PushedIds } from './dataDirectory.ts'
+import { type AgentState, type DataDirectory, openDataDirectory } from './dataDirectory.ts'
 import { AGENT_ERRORS, isUpstreamAway } from './errors.ts'
 import type { AgentOptions } from './options.ts'
 import { createPlainPush } from './plainPush.ts'
+import { afterSettling, NO_IDS, together, without } from './pushedIds.ts'
 import { readCanaries, type ReadCanaries } from './readCanaries.ts'
 import { openStepFiles, type StepFiles } from './stepFiles.ts'
 import { type Definitions, toDefinitions } from './toDefinitions.ts'
@@ -92,20 +93,20 @@ export function createAgent({ options, version, clock, logger, random, onRefused
 
   /** Ours knows what it had of us; the real product is told what to delete, also what an earlier start left behind. */
   async function settle(live: LiveIds, signal: AbortSignal): Promise<void> {
+    const before = state?.pushed
     if (!identity.isPlain()) await identity.push({ live }, signal)
-    if (!state || !data) return
-    let pushed: PushedIds = live
-    const gone = without(state.pushed, live)
+    if (!before || !state || !data) return
+    let gone = without(before, live)
     if (identity.isPlain() && gone.canaries.length + gone.checks.length > 0) {
       try {
         await upstream.remove(gone, signal)
       } catch (error) {
         // It may still need them. Results must not wait for that; they are named again with the next definitions.
         logger.warn({ err: error, gone }, 'the upstream does not delete what is no longer defined')
-        pushed = together(live, gone)
+        gone = NO_IDS
       }
     }
-    state = { ...state, pushed }
+    state = { ...state, pushed: afterSettling(state.pushed, { live, gone }) }
     await data.writeState(state)
   }
 
@@ -213,19 +214,6 @@ function createLoops({ clock, logger, signal }: Pick<AgentDeps, 'clock' | 'logge
     repeat: (name: string, periodMs: number, work: () => Promise<void>) =>
       void loops.push(loop(name, periodMs, work).catch(() => undefined)),
     ended: () => Promise.all(loops),
-  }
-}
-
-const together = (some: PushedIds, others: PushedIds): PushedIds => ({
-  canaries: [...new Set([...some.canaries, ...others.canaries])],
-  checks: [...new Set([...some.checks, ...others.checks])],
-})
-
-function without(some: PushedIds, others: PushedIds): PushedIds {
-  const [canaries, checks] = [new Set(others.canaries), new Set(others.checks)]
-  return {
-    canaries: some.canaries.filter((id) => !canaries.has(id)),
-    checks: some.checks.filter((id) => !checks.has(id)),
   }
 }
 

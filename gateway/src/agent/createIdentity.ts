@@ -7,9 +7,10 @@ import type { Logger } from 'pino'
 import { CodedError } from '../platform/errors.ts'
 import { nameUuid } from '../platform/nameUuid.ts'
 import type { Upstream } from './createUpstream.ts'
-import type { AgentState, DataDirectory, PushedIds } from './dataDirectory.ts'
+import type { AgentState, DataDirectory } from './dataDirectory.ts'
 import { AGENT_ERRORS, isUpstreamAway } from './errors.ts'
 import type { AgentOptions } from './options.ts'
+import { NO_IDS } from './pushedIds.ts'
 import { UPSTREAM_BACKOFF } from './upstreamBackoff.ts'
 
 /** How often the real product's agents ask what was assigned to them. */
@@ -45,8 +46,6 @@ export interface AgentIdentityDeps {
   readonly onRefused: (error: CodedError) => void
 }
 
-const NOTHING: PushedIds = { canaries: [], checks: [] }
-
 export function createIdentity(deps: AgentIdentityDeps): AgentIdentity {
   const { options, version, upstream, clock, logger, random, signal } = deps
   let agentId: string | undefined
@@ -60,7 +59,7 @@ export function createIdentity(deps: AgentIdentityDeps): AgentIdentity {
   /** What is known of us without asking: by the last start, or because someone said so. */
   function remember(known: AgentState | null): AgentState | null {
     if (options.id === undefined || known?.agent.id === options.id) return known
-    return { agent: { id: options.id, name: options.name ?? options.id }, assigned: [], pushed: NOTHING }
+    return { agent: { id: options.id, name: options.name ?? options.id }, assigned: [], pushed: NO_IDS }
   }
 
   /** The upstream is asked who we are when nothing here says so: ids of checks are made from it. */
@@ -75,7 +74,7 @@ export function createIdentity(deps: AgentIdentityDeps): AgentIdentity {
         const agent = answer?.agent ?? remembered?.agent ?? own
         const isSame = known?.agent.id === agent.id
         const assigned = await pull(answer?.canaries)
-        const next = { agent, assigned, pushed: isSame ? known.pushed : NOTHING }
+        const next = { agent, assigned, pushed: isSame ? known.pushed : NO_IDS }
         await directory.writeState(next)
         agentId = agent.id
         if (known && !isSame)
