@@ -91,7 +91,7 @@ export function createAgent({ options, version, clock, logger, random, onRefused
     signal: closing.signal,
   })
 
-  /** Ours knows what it had of us; the real product is told what to delete, also what an earlier start left behind. */
+  /** Our own upstream deletes what is not live. The real product is told what to delete, also what an earlier start left. */
   async function settle(live: LiveIds, signal: AbortSignal): Promise<void> {
     const before = state?.pushed
     if (!identity.isPlain()) await identity.push({ live }, signal)
@@ -114,7 +114,7 @@ export function createAgent({ options, version, clock, logger, random, onRefused
     const defined = toDefinitions(known.agent.id, files.canaries, known.assigned)
     definitions = new Map(defined.pushedChecks.map((check) => [check.id, check]))
     const ids = { canaries: defined.pushedCanaries.map(({ id }) => id), checks: [...definitions.keys()] }
-    // Before the first of them is sent.
+    // Noted before the first of them is sent.
     state = { ...known, pushed: together(known.pushed, ids) }
     await data?.writeState(state)
     checks.set(defined.checks)

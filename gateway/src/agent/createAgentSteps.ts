@@ -19,7 +19,7 @@ import { UPSTREAM_BACKOFF } from './upstreamBackoff.ts'
 
 export interface AgentSteps {
   start(files: StepFiles, executor: Executor): void
-  /** Ends what runs. How it ended is told now, or by the next start. */
+  /** Ends what runs, and reports how it ended: now, or at the next start. */
   close(): Promise<void>
 }
 
@@ -36,11 +36,11 @@ export interface AgentStepsDeps {
 const MAX_WORKING = 4
 /** The same as for results that are refused. */
 const REFUSED_RETRY_MS = 60_000
-/** Between two questions of an upstream that does not make anyone wait. */
+/** Between two questions to an upstream that answers at once even when it has no step. */
 const PAUSE_MS = 1_000
 /** How soon a step ends that was cancelled and prints nothing. */
 const ASK_MS = 3_000
-/** After the agent was told to stop, to tell the upstream how its steps ended. */
+/** How long a stopping agent may take to tell the upstream how its steps ended. */
 const LAST_WORD_MS = 3_000
 const INTERRUPTED = 'The agent ended while this step ran. What it did by then is not known'
 

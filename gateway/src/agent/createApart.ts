@@ -6,7 +6,7 @@ import { AGENT_ERRORS } from './errors.ts'
 
 /** What fails this often at its first row is no passing trouble of the upstream, or one that lasts. */
 const FAILURES_BEFORE_HALVING = 3
-/** Batches that are remembered because they failed; of results each key is the whole of one. */
+/** Failed batches that are remembered. It is few because the key of a result is all of its content. */
 const MAX_REMEMBERED = 100
 /** Rows that fail alone while none passes: then it is not they that are odd. */
 const MAX_FAILED = 16

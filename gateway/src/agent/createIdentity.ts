@@ -50,7 +50,7 @@ export function createIdentity(deps: AgentIdentityDeps): AgentIdentity {
   const { options, version, upstream, clock, logger, random, signal } = deps
   let agentId: string | undefined
   let assignedVersion: string | null = null
-  /** Only an upstream that does not say when they change is asked again after a while. */
+  /** Counts only for an upstream that does not say when assignments change: it is asked again after a while. */
   let pulledAt = -Infinity
   let isPlain = false
   /** The upstream has said who we are. */

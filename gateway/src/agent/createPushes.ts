@@ -45,7 +45,7 @@ export function createPushes(deps: PushesDeps): Pushes {
   let definitions: PushedDefinitions | null = null
   let isDefined = true
 
-  /** Each refused row is told of; nothing is given up without a word. */
+  /** Reports every refused row: nothing is dropped silently. */
   async function push(rows: Push): Promise<void> {
     const { refused } = await deps.push(rows, signal)
     for (const row of refused) {
@@ -146,7 +146,7 @@ interface LeftOut {
   readonly err?: unknown
 }
 
-/** Parts that are bounded in number and in bytes; what is too long alone stands alone. */
+/** Parts that are bounded in number and in bytes. A row beyond the bound is a part of its own. */
 export function inParts<Item>(items: readonly Item[]): Item[][] {
   const parts: Item[][] = []
   let bytes = 0

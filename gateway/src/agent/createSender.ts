@@ -11,7 +11,7 @@ import { AGENT_ERRORS } from './errors.ts'
 import { UPSTREAM_BACKOFF } from './upstreamBackoff.ts'
 
 export interface Sender {
-  /** What this agent runs; the upstream is told before the next result, and whatever it knew before and is missing is gone. */
+  /** Sets what this agent runs. The upstream is told before the next result, and drops what it knew and is missing now. */
   define(definitions: PushedDefinitions): void
   /** Something was appended. */
   wake(): void
@@ -29,7 +29,7 @@ export interface SenderDeps extends Pick<PushesDeps, 'push' | 'settle'> {
   random: () => number
 }
 
-/** Results of one moment go together. */
+/** Results that arrive within this time are sent together. */
 const GATHER_MS = 100
 /** Refused for what it is or for who we are: someone has to do something, so asking often helps nobody. */
 const REFUSED_RETRY_MS = 60_000

@@ -41,7 +41,7 @@ export interface AgentFacts {
 }
 
 export interface Upstream {
-  /** @returns null when the server is one of the real product: it says nothing, and is told no extension */
+  /** @returns null when the server is one of the real product: its answer is empty, and it is sent no extension of ours */
   ping(facts: AgentFacts, signal?: AbortSignal): Promise<PingAnswer | null>
   /** @returns rows that the upstream cannot keep, it has all others; and steps that it does not wait for */
   push(push: Push, signal?: AbortSignal): Promise<PushAnswer>
@@ -49,7 +49,7 @@ export interface Upstream {
   awaitStep(signal: AbortSignal): Promise<GivenStep | null>
   /** The content of an artifact that was pushed. */
   upload(artifactId: string, content: Buffer, signal?: AbortSignal): Promise<void>
-  /** Rows that the real product is to delete; ours is told what is left instead. */
+  /** Has the real product delete rows; our own upstream is told what is left instead. */
   remove(rows: { canaries: readonly string[]; checks: readonly string[] }, signal?: AbortSignal): Promise<void>
   /** Of other sources than this agent's files. */
   pullCanaries(signal?: AbortSignal): Promise<PulledCanary[]>
@@ -61,7 +61,7 @@ const optionalText = z.string().optional().catch(undefined)
 const RefusalSchema = z.object({ error: optionalText, message: optionalText })
 
 const TIMEOUT_MS = 20_000
-/** Longer than an upstream makes whoever waits for a step wait. */
+/** Longer than an upstream holds the request of an agent that waits for a step. */
 const STEP_TIMEOUT_MS = 60_000
 /** Before anything changed. */
 const EVER = '0001-01-01T00:00:00Z'
@@ -83,7 +83,7 @@ export interface UpstreamDeps {
 
 export function createUpstream({ url, token, name, clock, toPlainBody }: UpstreamDeps): Upstream {
   const client: BackendClient = createBackendClient({ backendUrl: url })
-  /** With each, what our clock was set to: only those of its present setting say something about it. */
+  /** Each with the setting of our clock at the time: only exchanges since it was last set tell how wrong it is now. */
   const exchanges: (ClockExchange & { readonly setting: number })[] = []
   const settingOf = (): number => clock.now() - clock.monotonic()
 
@@ -92,7 +92,7 @@ export function createUpstream({ url, token, name, clock, toPlainBody }: Upstrea
     return toClockBounds(exchanges.filter((exchange) => Math.abs(exchange.setting - setting) < CLOCK_STEP_MS))
   }
 
-  /** The last ping was answered with who we are: then further words are understood. */
+  /** The last ping was answered with our identity: such an upstream understands our extensions. */
   let isExtended = false
 
   const authorization = `Basic ${Buffer.from(`token:${token}`).toString('base64')}`
@@ -235,7 +235,7 @@ function toError(status: number, text: string, url: string): CodedError {
     case 415:
     case 422:
       return new CodedError(AGENT_ERRORS.AGENT_PUSH_REFUSED, { values: { detail } })
-    // Of itself: a proxy in front of an upstream that is away has other numbers for it.
+    // The upstream itself failed: a proxy in front of one that is away answers with another number.
     case 500:
       return new CodedError(AGENT_ERRORS.AGENT_PUSH_FAILED, { values: { detail } })
     default:

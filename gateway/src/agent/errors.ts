@@ -1,6 +1,6 @@
 import { CodedError, defineErrors } from '../platform/errors.ts'
 
-/** Why an agent does not start, or not work. It has no callers: status is there because every error has one. */
+/** Why an agent does not start, or does not work. It has no callers: `status` is only set because every error has one. */
 export const AGENT_ERRORS = defineErrors({
   AGENT_OPTIONS_INVALID: {
     message: 'The options are not valid:\n{problems}',
@@ -76,7 +76,7 @@ export const AGENT_ERRORS = defineErrors({
   },
 })
 
-/** It does not answer, or not now: the same question may do later. */
+/** The upstream does not answer, or not now: the same question may succeed later. */
 export const isUpstreamAway = (error: unknown): boolean => error instanceof CodedError && AWAY.has(error.code)
 
 const AWAY: ReadonlySet<string> = new Set([AGENT_ERRORS.AGENT_UPSTREAM_AWAY.code, AGENT_ERRORS.AGENT_PUSH_FAILED.code])

@@ -7,7 +7,7 @@ import { watchParent } from '../platform/watchParent.ts'
 import { createAgent } from './createAgent.ts'
 import { type AgentOptions, helpText, isHelpRequested, parseOptions } from './options.ts'
 
-/** After this the process ends whatever still runs; results are on disk. */
+/** After this the process ends even if something still runs; results are on disk. */
 const STOP_MS = 15_000
 
 function readOptions(): AgentOptions {

@@ -1,6 +1,6 @@
 import { open, rename } from 'node:fs/promises'
 
-/** The whole of it, or what was there before. */
+/** Replaces a file: after a crash it holds all of the new text, or all of the old one. */
 export async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(`${path}.new`, 'w', 0o600)
   try {

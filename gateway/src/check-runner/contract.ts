@@ -29,7 +29,7 @@ export type ListFolder = (path: string, signal: AbortSignal) => AsyncIterable<re
 
 /** The way out of who runs checks and steps. */
 export interface WayOut {
-  /** A connected socket, for TLS after the handshake. Rejects for where nobody may go. */
+  /** A connected socket, with TLS after the handshake. Rejects for targets that are not allowed. */
   readonly open: (target: SocketTarget) => Promise<Socket>
 }
 
@@ -57,7 +57,7 @@ export interface RunDeps {
   signal: AbortSignal
   clock: Clock
   logger: Logger
-  /** Who evaluates expressions; absent: a process of its own. */
+  /** Evaluates expressions; when absent, a process of its own does. */
   lookUp?: LookUp
   /** Texts that were filled into the definition for this run, and must appear in no outcome. */
   secrets?: readonly string[]

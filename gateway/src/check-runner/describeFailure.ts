@@ -31,7 +31,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 
 interface SystemError extends Error {
   code?: unknown
-  /** Of the system, where a library puts a code of its own in its place. */
+  /** The code of the system, where a library replaces it with its own. */
   originalCode?: unknown
   address?: unknown
   port?: unknown

@@ -24,7 +24,7 @@ export function findObstacles(check: RunnableCheck): string[] {
   return [...findConnection(check.spec), ...findReferences(check.spec, []), ...findTemplates(check.spec)]
 }
 
-/** Where there is a database, the connection was looked up before. */
+/** A connection that is still in the spec was not looked up: only a backend with a database does that. */
 function findConnection(spec: RunnableCheck['spec']): string[] {
   return 'connection' in spec && spec.connection !== undefined
     ? ['connection: this runner has no connections, only what is written here']

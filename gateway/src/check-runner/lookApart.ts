@@ -3,7 +3,7 @@
 import { createApartProcess } from '../platform/createApartProcess.ts'
 import type { Look, LookAnswer } from './evaluateLook.ts'
 
-/** Asks for what an expression says; never rejects. */
+/** Evaluates an expression; never rejects. */
 export type LookUp = (look: Look) => Promise<LookAnswer>
 
 /** A message of many large answers would be some hundred megabytes. */
@@ -14,7 +14,7 @@ const askProcess = createApartProcess<readonly LookAnswer[]>({
   source: new URL('./expressionProcess.ts', import.meta.url),
   // An answer of a target as JSON is some megabytes; what is made of it must not be many times that.
   maxHeapMb: 96,
-  // The process itself gives up much earlier; this is for one that does not get to do so.
+  // The process itself gives up much earlier; this is for one that cannot.
   killAfterMs: 5_000,
 })
 
@@ -55,7 +55,7 @@ const FAULTS = {
   'too much memory': 'needs too much memory on this answer',
 } as const
 
-/** What takes too long is ended within the process, so one that does not answer was starved. */
+/** The process ends what takes too long by itself, so one that does not answer got no processor time. */
 const toProblem = (fault: keyof typeof FAULTS): LookAnswer => ({
   problem: { text: FAULTS[fault], isMalformed: false, ...(fault !== 'too much memory' && { isPassing: true }) },
 })

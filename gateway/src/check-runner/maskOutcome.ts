@@ -7,7 +7,7 @@ const SECRET_NAME = /pass|secret|token|credential|authorization|cookie|api[_-]?k
 /** Replacing shorter texts would garble every message and protect nothing. */
 export const MIN_SECRET_LENGTH = 4
 const PLAIN = new Set(PLAIN_HEADERS)
-/** Of a long text only the start is kept: what is left of a secret at the end of it. */
+/** Long texts are cut, and a cut may leave the start of a secret at the end: from this length on it is masked. */
 const MIN_CUT_OFF_LENGTH = 6
 
 /**

@@ -20,7 +20,7 @@ const SSL_MODES = new Map<string, PostgresTarget['ssl']>([
   ['verify-ca', true],
   ['verify-full', true],
 ])
-/** Said by many addresses, and of no meaning here: the check has a name and a deadline of its own. */
+/** Parameters that many addresses carry and that are ignored: the check has its own name and deadline. */
 const IGNORED: ReadonlySet<string> = new Set(['application_name', 'connect_timeout'])
 
 /** @returns why the address is refused, without quoting a value of it */

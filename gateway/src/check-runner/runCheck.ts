@@ -53,7 +53,7 @@ export async function runCheck(
   return maskOutcome(judged, collectSecrets(check.spec, deps.secrets))
 }
 
-/** Whoever asked for a minute and got five seconds is told why. */
+/** Explains to authors who asked for a minute why they got five seconds. */
 function describeTimeout({ spec, timeoutMs, shortened }: RunnableCheck): string {
   const within = `did not finish within ${formatDuration(timeoutMs)}`
   if (spec.timeout === undefined || spec.timeout <= timeoutMs) return within

@@ -9,7 +9,7 @@ const SCRIPT = new Script('work()')
 /** Making one takes longer than most work does; what was ended within one gets no other work. */
 let context = createContext({})
 
-/** What came of work: ended because it was at work for too long, or because the machine hardly let it run, which says nothing of it. */
+/** `starved`: the machine hardly let the work run, which says nothing about the work. */
 export type Budgeted<Found> = { readonly found: Found } | { readonly ended: 'too long' | 'starved' }
 
 /**

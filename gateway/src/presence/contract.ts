@@ -10,7 +10,7 @@ export interface PresencePlace {
 
 /** Who has which page open at this gateway. */
 export interface PagePresence {
-  /** Rows of the topic: whoever watches them is one of them. */
+  /** Rows of the topic. Whoever watches them is present, and so one of them. */
   readonly feed: (place: PresencePlace) => Feed<PresentTab>
   /** The pages of this kind where a person is, the latest entered first, each with everyone there. */
   readonly companyOf: (

@@ -81,7 +81,7 @@ export function createPagePresence({ clock }: { readonly clock: Clock }): PagePr
   }
 
   const feed = (of: PresencePlace): Feed<PresentTab> => ({
-    // Told when it changes, and true for as long as nothing is told.
+    // Announced when it changes; until then the last announcement holds.
     freshForMs: Number.MAX_SAFE_INTEGER,
     problem: () => null,
     listen: (listener) => {

@@ -46,7 +46,7 @@ export interface StepOutcome {
   readonly result: Record<string, unknown> | null
 }
 
-/** Those that do something; delays and approvals wait, which is for whoever drives the run. */
+/** Steps that do something. Delays and approvals only wait, which the driver of the run does. */
 export type DoingKind = Exclude<ActionKind, 'delay' | 'approval'>
 
 /** @throws TemplateFault, and whatever else is told as the step's error */

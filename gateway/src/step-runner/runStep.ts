@@ -12,7 +12,7 @@ export const PORTABLE_STEPS = { exec: runExec, http: runHttp, sql: runSql } sati
 
 type Steps<More> = { readonly [Kind in DoingKind]?: Step<Kind, More> }
 
-/** Does what the action says; nothing of it once it is aborted. */
+/** Does what the action says, and begins nothing once it is aborted. */
 export async function runStep<More>(
   steps: Steps<More>,
   action: PlaybookAction,

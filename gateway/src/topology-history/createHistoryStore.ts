@@ -13,7 +13,7 @@ import {
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 
-/** A list longer than this is no list: the density says the rest. */
+/** Nobody reads a longer list: the density shows the rest. */
 const MAX_TRANSITIONS = 1_000
 const DENSITY_PARTS = 120
 /** Versions of structures that stay parsed: several of each component of a large estate. */
@@ -34,7 +34,7 @@ export interface HistoryStore {
   /** Null before anything was recorded. */
   recordedSince(): Promise<number | null>
   holes(from: number, to: number, now: number): Promise<RecordingHole[]>
-  /** Null where nobody knows. Within a hole it is what was seen last. */
+  /** Null where nothing was recorded. Within a hole it is what was seen last. */
   estateAt(at: number): Promise<RecordedEstate | null>
   /** What components were, those that are gone since included. */
   structuresAt(at: number): Promise<ReadonlyMap<string, RecordedStructure>>

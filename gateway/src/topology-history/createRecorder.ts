@@ -165,7 +165,7 @@ async function record(deps: RecorderDeps, client: PoolClient, onLost: () => void
     }
   }
 
-  /** The newest read: one that it overtook while the database was slow was seen by nobody. */
+  /** The newest read. Earlier ones that it overtook while the database was slow are dropped. */
   const take = (): SeenEstate | null => {
     const read = isEnded ? null : waiting
     waiting = null

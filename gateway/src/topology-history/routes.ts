@@ -108,7 +108,7 @@ export async function topologyHistoryRoutes(app: FastifyInstance, deps: Topology
     if (!(await isShared(request, caller))) throw new CodedError(topologyHistoryErrors.TOPOLOGY_HISTORY_SCOPED)
   }
 
-  /** Null where nobody knows, of what is yet to come as well. */
+  /** Null where nothing was recorded, and for the future. */
   const estateAt = async (at: number): Promise<RecordedEstate | null> =>
     at > clock.now() + AHEAD_MS ? null : store.estateAt(at)
 
@@ -117,7 +117,7 @@ export async function topologyHistoryRoutes(app: FastifyInstance, deps: Topology
     return { recordedSince, holes }
   }
 
-  // Everyone who looks on asks in the moment in which much happens: at once for all of them.
+  // When much happens everyone who looks on asks at the same moment: one look answers all of them.
   const recent = createBatcher(async () => {
     const to = clock.now()
     const { transitions } = await store.transitions({ from: to - RECENT_MS, to, order: 'desc' })

@@ -9,7 +9,7 @@ import { allowLonger } from '../platform/database/statementDeadline.ts'
 const HOUR_MS = 3_600_000
 /** What is dropped is mostly ten minutes' worth, but after a pause of days, or under another bound, millions of rows at once. */
 const DROP_TIMEOUT_MS = 600_000
-/** What a row costs beside its words. */
+/** What a row costs besides its texts. */
 const ROW_BYTES = 90
 
 export interface Step {

@@ -17,7 +17,7 @@ interface FolderFacts {
   newest: FileFacts | null
   smallest: FileFacts | null
   largest: FileFacts | null
-  /** Null where nobody tells it. */
+  /** Null where the storage does not report it. */
   availableBytes: number | null
 }
 
@@ -48,7 +48,7 @@ export const folderRunner: CheckRunner<FolderSpec> = {
   },
 }
 
-/** @returns why this folder says nothing of what the check asks */
+/** @returns why this folder cannot answer what the check asks */
 async function readElsewhere(
   { path, availableSize }: FolderSpec,
   listFolder: ListFolder,

@@ -18,7 +18,7 @@ import type { AgentRoutesDeps } from './routes.ts'
 
 /** Shorter than a gateway in front waits for an answer. */
 const POLL_MS = 20_000
-/** No write takes as long; what was being written while someone asked is told the next time. */
+/** No write takes as long. What was still being written during one question is part of the next answer. */
 const WRITING_MS = 5_000
 
 const PingQuerySchema = z.object({

@@ -71,7 +71,7 @@ export function createPushRoutes({ context, engine }: Pick<AgentRoutesDeps, 'con
           const facts = { agentId: agent.id, agent: agent.name, refused: unkept.slice(0, 20).map(({ told }) => told) }
           logger.warn({ ...facts, count: unkept.length }, 'rows of a push refused')
         }
-        // Whoever does not read of refused rows must not take them for kept.
+        // A caller that does not know of refused rows must not take them for stored.
         if (unkept.some(({ isOrphan }) => isOrphan || !isExtended(push.frame))) throw conflict(unkept)
         const { ended, results, duplicates } = receipt
         const told = ended.length > 0 && { ended: [...ended] }

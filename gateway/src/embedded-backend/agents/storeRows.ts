@@ -239,7 +239,7 @@ async function readColumns(client: PoolClient, { table, keptColumns = [], change
   return rows.filter(({ name }) => !ours.has(name) && (changed === undefined || [...key, ...changed].includes(name)))
 }
 
-/** What stands in a column: what is no value there counts as none, and where one is needed a constant stands in. */
+/** The value of a column. An invalid one counts as none, and where one is required a constant takes its place. */
 function valueSql(kind: PushKind, column: Column): string {
   const { name, type, isRequired, fallback } = column
   const raw = `pushed.${name}`
@@ -282,7 +282,7 @@ function mergeSql(kind: PushKind, columns: readonly Column[]): string {
       ? `coalesce(pushed.${column.name}, ${column.name === 'updated_at' ? 'now()' : `stored.${column.name}`})`
       : `pushed.${column.name}`
   const written = columns.filter(({ name }) => !kind.key.includes(name))
-  // When a row was changed last is told with the rest, but changes nothing by itself.
+  // The time of the last change comes with the rest, but is no change by itself.
   const compared = written.filter(({ name }) => name !== 'updated_at')
   const names = (of: readonly Column[]): string[] => of.map(({ name }) => name)
   const agent = kind.hasAgent ? ['agent_id'] : []

@@ -1,6 +1,6 @@
 // What scrapers find, before and after the rules of their spec were asked.
 
-/** Where in a source something stands, for people. */
+/** Where in a source something is, in words for people. */
 export interface SourcePlace {
   /** A file, an address, a command. */
   readonly source: string
@@ -32,7 +32,7 @@ export interface ItemRelationship {
 
 /** Something that happened to an item, as its source tells it. */
 export interface ItemChange {
-  /** The source's own id of it: told again it is not another one. */
+  /** The source's own id of the change: reported again, it is the same change. */
   readonly id: string
   readonly type: string
   readonly severity?: string | undefined

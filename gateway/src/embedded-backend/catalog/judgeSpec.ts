@@ -37,7 +37,7 @@ async function findMalformed(element: ItemRules, lookUp: LookUp): Promise<string
     ...truths.map((expression) => ({ expression, wants: 'truth' as const })),
   ]
   for (const look of looks) {
-    // Whatever an expression says of nothing at all: only one that cannot be read is told.
+    // There is no item yet, so its value does not matter: only an expression that cannot be read is reported.
     const answer = await lookUp({ ...look, variables: NOTHING })
     if ('problem' in answer && answer.problem.isMalformed) return `expr: ${look.expression}: ${answer.problem.text}`
   }

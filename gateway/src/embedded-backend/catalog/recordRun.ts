@@ -32,7 +32,7 @@ export const recordRun = (id: string, signal: AbortSignal, deps: RecordDeps): Pr
     recordOutcome(row, deps, () => runScraper(row, { scraper: row, clock: deps.clock, signal }, deps)),
   )
 
-/** @param details what its row says besides what was found */
+/** @param details what its row holds besides what was found */
 export async function recordOutcome(
   row: ResourceRow,
   deps: Pick<RecordDeps, 'pool' | 'clock' | 'hostname'>,

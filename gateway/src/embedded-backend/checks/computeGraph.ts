@@ -89,5 +89,5 @@ export function computeGraph({ buckets, exact, sketched }: GraphRuns): CheckGrap
   }
 }
 
-/** To the hundredth: what a sketch says has no more digits that mean anything. */
+/** To the hundredth: a sketch is not more precise than that. */
 const toMilliseconds = (value: number): number => Math.round(value * 100) / 100

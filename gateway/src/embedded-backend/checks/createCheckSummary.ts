@@ -193,7 +193,7 @@ export function createCheckSummary({ clock, epoch, runnerName }: CheckSummaryDep
   /** Ids that vanished, in the order of their sequence. */
   const removals = new Map<string, number>()
   let sequence = 0
-  /** Cursors before this one cannot be told what vanished. */
+  /** For cursors before this one it is no longer known what vanished since. */
   let forgottenUntil = 0
   let complete: { sequence: number; text: string } | null = null
 

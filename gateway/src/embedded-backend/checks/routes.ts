@@ -131,7 +131,7 @@ export async function healthRoutes(
 ): Promise<void> {
   const { pool, vault, clock } = context
   const { summary } = engine
-  /** Of a canary that is stored, what *** stands for is used as when it is saved, and refused as then. */
+  /** In a stored canary *** stands for the stored secret: it is filled in, or refused, just as on saving. */
   async function fillTrial(
     spec: Record<string, unknown>,
     canaryId: string | null,

@@ -55,7 +55,7 @@ export async function bootstrapIdentities(
   if (!firstAdmin && options.adminPassword !== undefined) await reportUnusedPassword(service, options, logger)
   const demoPassword = await syncDemoPeople(service, options, logger)
 
-  // What is printed stands in logs that others read, and is as good as the password.
+  // Printed text ends up in logs that others read, and this is as good as the password.
   const isLinkWanted = options.isLocal === true && (options.profile === 'demo' || isFirstRun)
   const administrator = isLinkWanted ? await findAdministrator(service, options) : null
   return {

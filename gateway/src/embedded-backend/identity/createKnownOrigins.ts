@@ -20,7 +20,7 @@ export interface KnownOrigins {
   knowsAddress(identifier: string, address: string): boolean
   /** The account was signed in to from here. */
   remember(identityId: string, identifier: string, origin: Origin): Promise<void>
-  /** Forgets what was not seen for long, and the oldest of whoever has too many. */
+  /** Forgets origins that were not seen for long, and the oldest ones of people who have too many. */
   purge(): Promise<void>
 }
 

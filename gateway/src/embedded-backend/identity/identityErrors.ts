@@ -27,7 +27,7 @@ export class IdentityRefusal extends Error {
   }
 }
 
-/** There is no such form here, at present: nothing is wrong with whoever asks for it. */
+/** There is no such form here at present: the caller did nothing wrong. */
 export class FlowNotOffered extends IdentityRefusal {}
 
 export const REFUSALS = {

@@ -21,7 +21,7 @@ export interface TrialGate {
 interface TrialGateOptions {
   /** Of the whole backend. */
   readonly maxTrials: number
-  /** In the words of the refusals: `trying scrapers`, and what one of it is called. */
+  /** Words of the refusals: what people do here (`trying scrapers`), and what doing it once is called. */
   readonly doing: string
   readonly noun?: string
 }

@@ -91,7 +91,7 @@ export async function recordResourceRun<Outcome extends Omit<JobOutcome, 'durati
   return { status: toStatus(outcome), errors: outcome.errors, outcome: ended }
 }
 
-/** Whoever ran it before has ended without a word: we hold its lock. */
+/** A run that is still open in the history ended without a word, since its lock is ours now. */
 async function endLeft(pool: Pool, { name, resourceType }: ResourceJob, id: string): Promise<void> {
   await pool.query(
     `update job_history set status = 'STALE', time_end = now()

@@ -65,7 +65,7 @@ const MAX_WAITING = 5_000
 /** A mail server that is busy or asks to come back does so within minutes; a code is worth nothing after a quarter of an hour. */
 const RETRY_AFTER_S = [15, 120, 600] as const
 
-/** Told to whoever did something that would have sent one more. */
+/** For people whose action would have sent one more. */
 export class MailLineFullError extends Error {
   override readonly name = 'MailLineFullError'
 

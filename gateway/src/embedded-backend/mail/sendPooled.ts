@@ -10,7 +10,7 @@ export type MailServer = Omit<SMTPPool.Options, 'pool' | 'maxConnections' | 'max
 interface Open {
   readonly transport: ReturnType<typeof open>
   underWay: number
-  /** Of the moment at which nobody needs it any more. */
+  /** Cancels the planned close of a connection that nobody needed for a moment. */
   cancel: () => void
 }
 
@@ -22,7 +22,7 @@ const IDLE_MS = 1_000
 const open = (server: MailServer) =>
   createTransport({ ...server, pool: true, maxConnections: MAX_CONNECTIONS, maxMessages: MAX_MESSAGES })
 
-/** By all that is said of the server, credentials included: who gives others gets a connection of their own. */
+/** By everything that describes the server, credentials included: other credentials get a connection of their own. */
 const servers = new Map<string, Open>()
 
 /**

@@ -31,7 +31,7 @@ export interface HttpAnswer {
 
 const MAX_BODY_BYTES = 65_536
 const MAX_TOLD_CHARACTERS = 300
-/** What tells nothing of who asks. */
+/** Headers that reveal nothing about the caller. */
 const PLAIN = new Set(['accept', 'user-agent'])
 const VERIFIED: TlsOptions = { isInsecure: false }
 

@@ -26,7 +26,7 @@ type LookUpName = (
 interface NetworkOptions {
   /** Where a host really is. */
   readonly locate?: (target: HostPort) => HostPort
-  /** What a name stands for. */
+  /** Resolves names. */
   readonly lookUp?: LookUpName
   readonly ca?: string
 }

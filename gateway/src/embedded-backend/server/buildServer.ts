@@ -186,7 +186,7 @@ function refuseUnknown(reply: FastifyReply, path: string): FastifyReply {
   return path.startsWith('/db/') ? reply.code(404).send() : reply.code(404).send({ error: 'not_found' })
 }
 
-/** Which right was missing is told outside of `/db`, as the real backend does. */
+/** Outside of `/db` the answer names the missing right, as that of the real backend does. */
 function refuseForbidden(request: FastifyRequest, reply: FastifyReply, access: RouteAccess): FastifyReply {
   const right = request.url.startsWith('/db/') ? undefined : toPolicyRight(request.method, request.url, access)
   if (right) {

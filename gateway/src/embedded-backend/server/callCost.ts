@@ -1,4 +1,4 @@
-// What a call has the database do, in milliseconds of work, as far as that can be told from outside.
+// Estimates how much work a call causes in the database, in milliseconds, as far as that shows from outside.
 import { cpus, loadavg } from 'node:os'
 
 /** A query that anyone may repeat as often as they like. */

@@ -57,7 +57,7 @@ export const DATABASE_AWAY = 'The database is being restarted. Try again.'
 export interface DatabaseRoutesDeps {
   postgrestSocket: string
   jwtSecret: string
-  /** Of tables whose rows are asked for more than the database asks. */
+  /** For tables whose rows must meet more than the rules of the database. */
   rowJudges: RowJudges
 }
 
@@ -156,7 +156,7 @@ export async function databaseRoutes(
     const gone = callerSignal(reply)
     gone.addEventListener('abort', () => void end(), { once: true })
     const principal = required(request.principal)
-    // Who someone is and what they may do is asked by the service: nobody's queries stand in its way.
+    // The service asks who someone is and what they may do: other people's queries must not hold that up.
     const caller = isService(principal) ? null : callerOf(request, principal)
     const slot = caller === null ? UNBOUNDED : await slots.enter(caller, gone)
     if (slot.kind !== 'entered') return refuseBusy(reply, slot.kind)
@@ -183,7 +183,7 @@ export async function databaseRoutes(
 
   app.all('/db/*', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const { path, query } = splitUrl(request.raw.url ?? '')
-    // A value ends there for PostgREST: what is asked for would not be what was judged.
+    // For PostgREST a value ends there: it would run another question than the one that was judged.
     if (query.includes('%00'))
       return reply.code(400).send(toRefusal(SQL_STATE.untranslatableCharacter, 'A query cannot hold NUL.'))
     const rewritten = rewriteFilters(query, clock.now())
@@ -212,7 +212,7 @@ const toRefusal = (code: string, message: string) => ({ code, details: null, hin
 
 const UNBOUNDED = { kind: 'entered', leave: () => undefined } as const
 
-/** Where nobody signs in everyone is the same person: then they are told apart by where they are. */
+/** Where nobody signs in everyone is the same person: then their addresses tell them apart. */
 function callerOf(request: FastifyRequest, { kind, id }: Principal): string {
   return kind === 'service' ? `from ${forwardedBlock(request)}` : id
 }
@@ -243,7 +243,7 @@ async function sendRefusal(reply: FastifyReply, response: Dispatcher.ResponseDat
   for await (const chunk of response.body as AsyncIterable<Buffer>) {
     chunks.push(chunk)
     size += chunk.length
-    // Cut off it is not JSON any more, and nothing of it is passed on.
+    // A cut answer is not JSON any more, so none of it is passed on.
     if (size > MAX_REFUSAL_BYTES) break
   }
   copyHeaders(reply, response)

@@ -1,4 +1,4 @@
-// What is asked of rows before the database is: rules that a table cannot hold itself, because they look at this machine.
+// Checks of rows before the database sees them: rules that a table cannot express, because they look at this machine.
 import type { FastifyRequest } from 'fastify'
 
 /** @returns what keeps a row from being written, beginning with its column (`spec.file.0: …`), or null */

@@ -189,7 +189,7 @@ export async function snapshotRoutes(
 
   const ago = (durationMs: number): Date => new Date(context.clock.now() - durationMs)
 
-  /** Without an end whatever came, by the clock of the database, which may be ahead. */
+  /** Without an end everything since then: the clock of the database may be ahead of ours. */
   const toRange = (since: Date, end: number | undefined): Pick<Subjects, 'since' | 'until'> => {
     if (end === undefined) return { since, until: 'infinity' }
     const until = ago(end)
@@ -263,7 +263,7 @@ export async function snapshotRoutes(
           if (incident === undefined) throw notFound('incident', 'incident', id)
           const components = await read(COMPONENTS_OF_INCIDENT, [id])
           const configs = await read(CONFIGS_OF_INCIDENT, [id])
-          // Whatever changed since someone saw that something was wrong.
+          // Everything that changed since someone saw that something was wrong.
           const openedAt = incident['created_at'] instanceof Date ? incident['created_at'] : ago(MINUTES_15_MS)
           const subjects = {
             components: idsOf(components),

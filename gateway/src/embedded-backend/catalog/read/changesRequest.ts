@@ -54,7 +54,7 @@ export interface ChangesQuestion {
     readonly direction: 'incoming' | 'outgoing' | 'all' | null
     readonly depth: number
   } | null
-  /** Of items that are deleted; of the one that is asked about always. */
+  /** Also changes of deleted items. Those of the item that is asked about are always included. */
   readonly includesDeleted: boolean
   readonly from: Date | null
   readonly to: Date | null
@@ -85,7 +85,7 @@ export function parseChangesRequest(input: unknown, now: number): ChangesQuestio
   return {
     filter: filter.value,
     start: isOfItem ? { id: request.id, direction, depth: depth || DEFAULT_DEPTH } : null,
-    // Nothing is hidden from whoever says nothing.
+    // Without the parameter nothing is hidden.
     includesDeleted: request.include_deleted_configs ?? true,
     ...parseRange(request, now),
     order: parseOrder(request.sort_by),

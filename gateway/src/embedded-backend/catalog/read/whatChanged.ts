@@ -77,7 +77,7 @@ const STARTS: Readonly<Record<Exclude<LensStartKind, 'instant'>, string>> = {
     from incidents where id = $1`,
 }
 
-/** @returns null where there is nothing of this id */
+/** @returns null when nothing has this id */
 async function findStart(database: Database, { start, id }: WhatChangedRequest): Promise<Start | null> {
   if (start === 'instant') return NOTHING
   const { rows } = await database.query<Start>(STARTS[start], [id])

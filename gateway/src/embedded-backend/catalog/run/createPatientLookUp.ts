@@ -4,7 +4,7 @@ import { type Clock, sleep } from '@watchroom/shared/kernel'
 import type { LookUp } from '../../../check-runner/lookApart.ts'
 
 const PAUSE_MS = 1_000
-/** Five minutes of pauses: a machine that lets nothing run for longer is told of. */
+/** Five minutes of pauses: a machine that lets nothing run for longer is reported. */
 const MAX_TRIES = 300
 
 /** Asks again what could not be asked now; what is wrong or takes too long by itself is not asked again. */

@@ -236,7 +236,7 @@ async function judge(
   const found = scopes.map((): ItemInsight[] => [])
   for (const [at, rule] of rules.entries()) {
     const places = scopes.flatMap((scope, index) => (truths[index]?.[at] === true ? [{ scope, index }] : []))
-    // A message is asked only where there is one to tell.
+    // The expression of the message is evaluated only for items that the rule matches.
     const readers = await expressions.ask(
       rule.message === undefined ? [] : [rule.message],
       places.map(({ scope }) => scope),

@@ -32,7 +32,7 @@ export interface Plan {
   size(): number
 }
 
-/** One word of type and id: neither can hold a line feed in it that would matter to anyone. */
+/** Type and id as one key. A line feed separates them, because neither sensibly contains one. */
 const toKey = (type: string, id: string): string => `${type}\n${id}`
 
 export function createPlan(stored: readonly StoredItem[]): Plan {

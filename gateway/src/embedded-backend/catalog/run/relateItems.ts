@@ -17,7 +17,7 @@ const MAX_EDGES = 500_000
 
 const toKey = ({ config_id: from, related_id: to, relation }: Edge): string => `${from} ${to} ${relation}`
 
-/** @param isComplete whether what is not said any more is over also where an item was not seen */
+/** @param isComplete whether relationships that are no longer reported end even where an item was not seen */
 export async function relateItems(
   items: Iterable<PlannedItem>,
   resolve: Resolve,

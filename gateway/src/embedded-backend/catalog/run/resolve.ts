@@ -6,7 +6,7 @@ import type { ForeignItem, StoredItem } from './stored.ts'
 export interface ResolvedItem {
   readonly id: string
   readonly path: string | null
-  /** Where it is one of this run: its place is not the stored one. */
+  /** Set for an item of this run: its place may differ from the stored one. */
   readonly planned: PlannedItem | null
 }
 

@@ -11,7 +11,7 @@ import type { Look } from '../../../check-runner/evaluateLook.ts'
 import type { LookUp } from '../../../check-runner/lookApart.ts'
 import { SourceFault } from '../family.ts'
 
-/** Items that are asked about at once. */
+/** Items that an expression is evaluated on at once. */
 const ROWS_AT_ONCE = 25
 
 /** What rules look at. */
@@ -114,7 +114,7 @@ function requireAsked<Answer>(answer: Answer | SourceFault): Answer {
   return answer
 }
 
-/** @returns null where the text stands for itself */
+/** @returns null when the text is literal */
 const tryParsePath = (rule: string): JsonPath | null => (rule.startsWith('$') ? tryParseJsonPath(rule) : null)
 
 function tryParse(answer: boolean | string | undefined): unknown {

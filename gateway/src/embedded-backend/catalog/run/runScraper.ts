@@ -83,7 +83,7 @@ async function createChangeFilter(
   { pool, localProperties = {} }: Pick<RunDeps, 'pool' | 'localProperties'>,
 ): Promise<WriteDeps['keptChanges']> {
   const now = clock.now()
-  // Whose property is nonsense is told by the job that deletes.
+  // The job that deletes reports a property that makes no sense.
   const oldest = await oldestChangeKept({ pool, localProperties, now, report: { failure: () => undefined } })
   const momentOf = ({ createdAt }: ItemChange): number => createdAt?.getTime() ?? now
   return (changes) =>
@@ -94,7 +94,7 @@ async function createChangeFilter(
         const newest = left
           .filter((change) => change.type === name && change.createdAt !== undefined && isYoung(change))
           .toSorted((a, b) => momentOf(b) - momentOf(a))
-        // What is told twice is one. What has no date is told to be of now in each run: the job that deletes knows when it came.
+        // A change reported twice is one. One without a date is of now in every run: the job that deletes knows when it first came.
         const counted = new Set([...new Set(newest.map(({ id }) => id))].slice(0, count))
         const isKept = ({ id, createdAt }: ItemChange): boolean => createdAt === undefined || counted.has(id)
         return left.filter((change) => change.type !== name || (isYoung(change) && isKept(change)))

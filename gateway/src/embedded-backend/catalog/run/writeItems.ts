@@ -76,7 +76,7 @@ async function writeBatch(batch: readonly Written[], deps: WriteDeps): Promise<v
     return change ? [change] : []
   })
   await inTransaction(pool, async (client) => {
-    // Whoever deletes it meanwhile waits, and what was written here goes with it.
+    // A deletion meanwhile waits, and then takes along what was written here.
     const { rowCount } = await client.query(
       'select from config_scrapers where id = $1 and deleted_at is null for share',
       [scraper.id],
@@ -114,7 +114,7 @@ async function readBefore(database: Database, batch: readonly Written[]): Promis
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Of those whose content is as it was: what stands elsewhere now, and when all of them were seen. */
+/** For items with unchanged content: their place where it is another one, and for all of them when they were seen. */
 async function moveItems(
   placed: readonly PlacedItem[],
   { pool, scraper, now, signal, summary }: WriteDeps,

@@ -101,7 +101,7 @@ export function createFlowStore({ pool, clock }: { pool: Pool; clock: Clock }): 
 
     update: async (flow, { identityId = flow.identityId, ...changes }, database = pool) => {
       const state = { ...flow.state, ...changes }
-      // Another code has tries of its own.
+      // A new code has its own attempts.
       await database.query(
         `update watchroom_identity.flows set state = $2, identity_id = $3,
            tries = case when state #>> '{proof,hash}' is distinct from $2::jsonb #>> '{proof,hash}' then 0 else tries end

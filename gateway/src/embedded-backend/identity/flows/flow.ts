@@ -48,7 +48,7 @@ export interface Flow {
 /** A form as a flow shows it. */
 export interface FlowForm {
   readonly nodes: readonly FlowNode[]
-  /** Above what the last answer said. */
+  /** Shown above those of the last answer. */
   readonly messages?: readonly FlowMessage[]
 }
 

@@ -33,7 +33,7 @@ export interface ReturnCall extends Omit<SubmitCall, 'body'> {
   readonly visitor: Visitor
 }
 
-/** As it came; whoever reads a field parses it. */
+/** As it came; each reader parses the fields that it needs. */
 export type FlowBody = Readonly<Record<string, unknown>>
 
 /** What was done until its end does not show in the time of an answer. */

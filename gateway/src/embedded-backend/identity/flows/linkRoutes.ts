@@ -88,7 +88,7 @@ export function createLinkRoutes(deps: Deps) {
   const open = (call: LinkCall, redeemed: () => Promise<FastifyReply>): Promise<FastifyReply> | FastifyReply => {
     void call.reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
     if (call.query.token === '') throw new IdentityRefusal(REFUSALS.linkDisabled)
-    // Whoever looks whether the link leads anywhere must not use it up.
+    // A program that only checks whether the link leads anywhere must not use it up.
     return call.request.method === 'HEAD' ? call.reply.code(204).send() : redeemed()
   }
 

@@ -104,7 +104,7 @@ export function createLogin(deps: Deps): ReturnableFlow {
     return { kind: 'moved', to: await nextStep(call, identity) }
   }
 
-  /** Where everyone may make an account, whoever has none is told so. */
+  /** Where everyone may make an account, people without one are told so. */
   const registrationNodes = async ({ identityId, returnTo, state }: Flow): Promise<FlowNode[]> => {
     const isFirst = identityId === null && !state.refresh && state.requestedAal === 'aal1'
     if (!isFirst || (await readMode()) !== 'open') return []
@@ -152,7 +152,7 @@ export function createLogin(deps: Deps): ReturnableFlow {
       const forms = await Promise.all(
         offered(flow).map(async (method) => ({ method, nodes: await method.nodes(flow, owner, request) })),
       )
-      // Whoever has no password is asked for none, as long as something else is left.
+      // People without a password are not asked for one, as long as there is another way.
       const others = forms.filter(({ method }) => method.name !== 'password').flatMap(({ nodes }) => nodes)
       const isPasswordless = owner?.hasPassword === false && others.length > 0
       return {

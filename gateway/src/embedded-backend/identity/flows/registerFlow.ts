@@ -28,7 +28,7 @@ const StartQuerySchema = z.object({
   aal: text,
   invitation: text,
 })
-/** A form without a field is told which are missing. */
+/** The answer to an incomplete form names the missing fields. */
 const BodySchema = z.preprocess((body) => body ?? {}, z.looseObject({ csrf_token: text }))
 
 interface Deps {
@@ -90,7 +90,7 @@ export function registerFlow(app: FastifyInstance, definition: FlowDefinition, d
     const { request, reply, query } = call
     const returnTo = toOwnPath(request, query.return_to)
     const isPage = flavour === 'browser' && !wantsJson(request)
-    // Also for whoever is refused: the next form is in the same browser.
+    // Also when it is refused: the next form is in the same browser.
     if (flavour === 'browser') ensureCsrfCookie(request, reply)
     const started = await begin({ request, reply, flavour, returnTo, query }, isPage)
     const flow = await maker.create(call, flavour, returnTo, started)

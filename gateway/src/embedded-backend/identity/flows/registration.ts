@@ -59,7 +59,7 @@ export function createRegistration(deps: Deps): ReturnableFlow {
 
   const invitationOf = (flow: Flow): string | null => openInvitation(seal, flow)
 
-  /** What was typed; the address of whoever is invited is the one that the invitation is for. */
+  /** What was typed; invited people have the address that the invitation is for. */
   const readOwnTraits = async ({ flow, body }: SubmitCall): Promise<Traits> => {
     const invitation = invitationOf(flow)
     const invited = invitation === null ? null : await identity.findInvited(invitation)

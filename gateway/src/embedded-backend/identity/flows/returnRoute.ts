@@ -92,7 +92,7 @@ export function createReturnRoute(deps: Deps) {
       void reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
       const provider = accounts.find(params.provider)
       if (!provider) throw new IdentityRefusal(REFUSALS.linkDisabled)
-      // Whoever looks whether the address leads anywhere must not use it up.
+      // A program that only checks whether the address leads anywhere must not use it up.
       if (request.method === 'HEAD') return reply.code(204).send()
       const { type, id } = readState(query.state)
       const definition = [login, registration, settings].find((one) => one.type === type) ?? login

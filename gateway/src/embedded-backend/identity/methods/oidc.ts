@@ -34,7 +34,7 @@ export function createOidc({ accounts, credentials, store, publicUrl }: Deps): O
     try {
       const { url, sealed } = await accounts.leave(provider, flow, {
         redirectUri: callbackOf(request, provider, publicUrl),
-        // Whoever confirms something shows that they are there.
+        // To confirm something, people must sign in again: a session at the provider is not enough.
         prompt: flow.state.refresh ? 'login' : undefined,
       })
       await store.update(flow, {

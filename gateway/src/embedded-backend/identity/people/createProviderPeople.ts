@@ -74,7 +74,7 @@ export function createProviderPeople({ pool, people, verifier, rules, logger }: 
     })
   }
 
-  /** At once, so that whoever comes at the same moment finds all of it or nothing. */
+  /** In one transaction, so that a request at the same moment finds all of it or nothing. */
   const make = async (externalId: string, claims: ProviderClaims): Promise<string | null> => {
     try {
       return await inTransaction(pool, async (client) => {
@@ -156,7 +156,7 @@ async function noteClaim(database: Pick<Pool, 'query'>, id: string, hasClaimedRo
   )
 }
 
-/** Null where the token says nothing of roles: then they are given here. */
+/** Null when the token says nothing about roles: then they are given here. */
 function readRoles(claims: ProviderClaims, { rolesClaim, roles }: ProviderRules): Role[] | null {
   const claim = ownValue(claims, rolesClaim)
   if (claim === undefined) return null

@@ -19,7 +19,7 @@ export type ProviderClaims = z.infer<typeof ProviderClaimsSchema>
 /** Who someone is at a provider: names of people may be given to others, and addresses too. */
 export const toExternalId = (issuer: string, subject: string): string => `${issuer} ${subject}`
 
-/** One that the provider says nothing of may be whatever someone entered there. */
+/** An address that the provider does not vouch for may be anything that someone entered there. */
 export const isAddressProved = ({ email, email_verified: isProved }: ProviderClaims): boolean =>
   isProved === true && email !== undefined
 

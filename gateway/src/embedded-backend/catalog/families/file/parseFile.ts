@@ -124,7 +124,7 @@ function parseJson(text: string): Parsed {
   }
 }
 
-/** Null where it is not said, as for a word in a wrong place. */
+/** Null when the message names no position, as for an unexpected word. */
 function placeOf(error: unknown): number | null {
   const place = error instanceof Error ? / at position (\d+)/.exec(error.message)?.[1] : undefined
   return place === undefined ? null : Number(place)

@@ -42,7 +42,7 @@ export function watchFolders(roots: readonly string[], clock: Clock, onChange: (
 
   /** @param child the only one whose events count, beside those of the folder itself */
   const watchOne = async (key: string, folder: string, child?: string): Promise<boolean> => {
-    // Asked before the watch is set: of what takes its place in between the next look is told.
+    // Read before the watch is set: if another folder takes its place in between, the next look notices.
     const identity = await identityOf(folder)
     if (identity === null) return false
     if (watched.get(key)?.identity === identity) return true

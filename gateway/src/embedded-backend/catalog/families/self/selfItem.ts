@@ -15,7 +15,7 @@ export interface SelfItem {
   readonly name: string
   readonly type: string
   readonly class: string
-  /** Id of what holds it; none for what stands by itself. */
+  /** Id of the item that contains it; none for an item by itself. */
   readonly parent?: string
   readonly status?: string
   readonly health?: 'healthy' | 'warning' | 'unhealthy' | 'unknown'
@@ -28,7 +28,7 @@ export interface SelfItem {
 /** What everything else belongs to. */
 export const INSTALLATION_ID = 'watchroom'
 
-/** A number of things, told so that it stays the same for long: its power of ten. */
+/** A count as its power of ten, so that it rarely changes. */
 export function toMagnitude(count: number): string {
   if (count < 1) return 'none'
   return `at least ${(10 ** Math.floor(Math.log10(count))).toLocaleString('en')}`
@@ -36,7 +36,7 @@ export function toMagnitude(count: number): string {
 
 const MEBIBYTE_EXPONENT = 20
 
-/** A size in bytes, told so that it stays the same for long: the power of two above it, from 1 MB. */
+/** A size in bytes as the power of two above it, from 1 MB, so that it rarely changes. */
 export function toSizeClass(bytes: number): string {
   const units = ['MB', 'GB', 'TB', 'PB']
   const exponent = Math.max(0, Math.ceil(Math.log2(Math.max(1, bytes))) - MEBIBYTE_EXPONENT)
