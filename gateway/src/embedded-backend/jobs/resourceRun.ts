@@ -46,12 +46,14 @@ export async function withResource<Answer>(
       [id],
     )
     const answer = found[0] ? await work(found[0]) : null
-    // The next run may follow at once, and must not find this one's lock.
-    await client.query(`select pg_advisory_unlock(${lock}, hashtext($1))`, [id])
-    isFree = true
+    // The next run may follow at once, and must not find this one's lock. What was done stays done if that fails.
+    isFree = await client.query(`select pg_advisory_unlock(${lock}, hashtext($1))`, [id]).then(
+      () => true,
+      () => false,
+    )
     return answer
   } finally {
-    // Of a run that failed the lock ends with the connection.
+    // Without that the lock ends with the connection.
     client.release(!isFree)
   }
 }
