@@ -21,7 +21,7 @@ export const EXTENSIONS = [
   'spec-judges',
 ] as const
 
-/** What a person is told beside what is not offered. How each is found out: the gateway's createBackendCapabilities.ts. */
+/** What people read where something is not offered. How each is found out: the gateway's createBackendCapabilities.ts. */
 export const CAPABILITIES = {
   trials: 'This backend can’t try anything before it’s saved.',
   selfChecks: 'This backend doesn’t run Watchroom’s self checks.',
@@ -57,7 +57,7 @@ export const BackendFactsSchema = z.object({
   changes: z.enum(['announced', 'polled']),
   /** What it was found not to do; what is not known yet is not among them. */
   missing: z.array(z.enum(CAPABILITY_NAMES)),
-  /** What it shows beside Watchroom itself is invented. */
+  /** Apart from Watchroom itself, what it shows is invented. */
   demo: z.literal(true).optional(),
   /** Where people sign in with a provider of their own: the organization that this is of, if there are several. */
   hosted: z.object({ organization: z.string().nullable() }).optional(),

@@ -118,7 +118,7 @@ function readItem(reader: Reader, depth: number, embeds: Embed[]): void {
     if (!JOINS.has(hint)) hints.push(hint)
   }
   if (reader.skip('(')) {
-    // `count()` counts; whatever else has brackets is a relation, also with nothing in them.
+    // `count()` counts; everything else with brackets is a relation, even when they are empty.
     if (target === 'count' && !isRelation && reader.skip(')')) return readPath(reader)
     if (depth > SELECT_LIMITS.depth) throw new SelectError('deep')
     if (embeds.length >= SELECT_LIMITS.embeds) throw new SelectError('wide')

@@ -39,7 +39,7 @@ export const OBJECTS: Readonly<Record<Resource, { readonly read: string | null; 
   playbook_runs: { read: 'playbooks', write: 'playbooks' },
 }
 
-/** Whoever writes changes what is there. */
+/** The names that backends have for them; every write counts as an update. */
 const ACTIONS_OF: Readonly<Record<Action, string>> = { read: 'read', write: 'update' }
 
 /**

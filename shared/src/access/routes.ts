@@ -146,7 +146,7 @@ export const AGENT_ROUTES = {
   },
 } as const satisfies Record<string, RouteRule>
 
-/** Each kind that is searched asks for its own right besides. */
+/** Each kind that is searched also requires its own right. */
 export const RESOURCE_ROUTES = {
   search: { method: 'POST', path: '/resources/search', access: read('database') },
 } as const satisfies Record<string, RouteRule>

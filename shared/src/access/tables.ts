@@ -6,12 +6,12 @@ export interface TableRule {
   read: Resource | 'nobody'
   /** `service`: triggers and the backend's services keep it, the gateway may; no person, whatever their role. */
   write: Resource | 'service' | 'nobody'
-  /** Reading takes the right to write its resource: what whoever writes something chooses from. */
+  /** Reading takes the right to write its resource: it holds what writers choose from. */
   isForWriters?: true
 }
 
 const view = (read: Resource): TableRule => ({ read, write: 'nobody' })
-/** What happened: whoever could write it could rewrite it. */
+/** Records of what happened: someone who could write them could rewrite them. */
 const record = (read: Resource): TableRule => ({ read, write: 'service' })
 const table = (resource: Resource): TableRule => ({ read: resource, write: resource })
 

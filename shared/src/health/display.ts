@@ -19,7 +19,7 @@ export function formatPercent(percent: number): string {
   return `${percent.toFixed(1)}%`
 }
 
-/** The time since the last run is said only when it is over an hour and not over a week (first specification, section 9). */
+/** The time since the last run is shown only when it is over an hour and not over a week (first specification, section 9). */
 export function isAgeWorthSaying(lastRunAt: number, now: number): boolean {
   const ageMs = now - lastRunAt
   return ageMs > HOUR_MS && ageMs <= WEEK_MS

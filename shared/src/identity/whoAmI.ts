@@ -38,7 +38,7 @@ export type WhoAmI = z.infer<typeof WhoAmISchema>
 /** Backends answer with the user itself or with an object around it. */
 export const toUser = ({ payload }: WhoAmI): User => ('user' in payload ? payload.user : payload)
 
-/** What the gateway says of its own credential at the backend, to administrators; no text where it has nothing to say. */
+/** What administrators are told about the gateway's own credential at the backend; no text when there is nothing to tell. */
 export const OwnCredentialSchema = z.object({ isSound: z.boolean(), text: z.string().nullable() })
 export type OwnCredentialReport = z.infer<typeof OwnCredentialSchema>
 

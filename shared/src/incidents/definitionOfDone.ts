@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** One of the conditions that all have to be true, as the script says it. Times in milliseconds since the epoch. */
 export const DodClauseSchema = z.object({
   text: z.string(),
-  /** Null: it cannot be told, `error` says why. */
+  /** Null: unknown, and `error` says why. */
   holds: z.boolean().nullable(),
   error: z.string().nullable(),
   /** Of a condition on an age: since when the state lasts, and how long it must. */
@@ -16,7 +16,7 @@ export type DodClause = z.infer<typeof DodClauseSchema>
 export const DodVerdictSchema = z.object({
   /** Id of the evidence. */
   id: z.string(),
-  /** Null: it cannot be told. */
+  /** Null: unknown. */
   done: z.boolean().nullable(),
   error: z.string().nullable(),
   clauses: z.array(DodClauseSchema),

@@ -3,5 +3,5 @@ export const NIL_UUID = '00000000-0000-0000-0000-000000000000'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What else is asked for as an id, the database refuses with an error that says nothing to a person. */
+/** The database refuses anything else in place of an id, with an error that means nothing to people. */
 export const isUuid = (text: string): boolean => UUID.test(text)

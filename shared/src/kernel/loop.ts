@@ -10,7 +10,7 @@ export interface Loop {
 interface LoopOptions {
   /** From the end of a pass to the next one. */
   readonly everyMs: number
-  /** Until the first pass, `everyMs` unless it is said. */
+  /** Delay before the first pass; `everyMs` when absent. */
   readonly firstAfterMs?: number
 }
 

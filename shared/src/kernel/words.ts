@@ -35,7 +35,7 @@ const UNSTORABLE = /[\0\p{Surrogate}]/u
 /** Of a value as JSON; what people and programs attach has a handful of levels. */
 const MAX_DEPTH = 32
 
-/** Whether a person sees nothing of a text. */
+/** Whether a text shows nothing to its readers. */
 export function isBlank(text: string): boolean {
   for (const character of text) if (!isInvisible(character.codePointAt(0) ?? 0)) return false
   return true

@@ -17,7 +17,7 @@ const RouteSchema = z.strictObject({
 export type LogRoute = z.infer<typeof RouteSchema>
 
 const common = {
-  /** Which selectors it is asked for: those that one of these fits. Without any it is asked for none. */
+  /** It is asked for selectors that match one of these. Without any it is not asked. */
   routes: z.array(RouteSchema).max(100).optional(),
   /** Of every line that it holds. */
   labels: z.record(z.string(), z.string()).optional(),

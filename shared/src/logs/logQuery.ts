@@ -15,7 +15,7 @@ export const LogQuerySchema = z.object({
   id: z.guid(),
   /** Of one of its log selectors; the first when it is empty. */
   name: z.string().max(500).default(''),
-  /** Words: a line has all of them, in its message or its labels, in whatever case. */
+  /** Words: a line has all of them, in its message or its labels, regardless of case. */
   query: z.string().max(MAX_QUERY).default(''),
   /** A line has all of them. */
   labels: z.record(z.string(), z.string()).default({}),
@@ -25,7 +25,7 @@ export const LogQuerySchema = z.object({
   limit: z.number().int().min(1).max(MAX_LOG_LINES).default(DEFAULT_LINES),
   /** `nextPage` of an earlier answer: what is older. It may name all lines of a moment. */
   page: z.string().max(MAX_PAGE_CHARACTERS).optional(),
-  /** Id of a line: what stands before and after it, whatever the query and the range; half of the lines at most are newer. */
+  /** Id of a line: finds the lines around it, whatever the query and the range; at most half of them are newer. */
   around: z.string().max(1_000).optional(),
   /**
    * What came since an earlier answer, whose `tail` this is; empty to begin. The answer waits a moment for lines to come. A backend

@@ -7,7 +7,7 @@ const ClauseSchema = z.object({
   clause: z.enum(CLAUSES),
   /** Whether the message got past it. */
   isMet: z.boolean(),
-  /** What it said, where there is more to say. */
+  /** Why, where the clause alone does not tell. */
   detail: z.string().nullable(),
 })
 export type Clause = z.infer<typeof ClauseSchema>

@@ -32,7 +32,7 @@ export type RulePreview = z.infer<typeof RulePreviewSchema>
 export const REHEARSED_DAYS = 7
 
 export const RehearsalDraftSchema = RuleDraftSchema.pick({ events: true, filter: true }).extend({
-  /** The rule that is edited: what it told before those days may keep it quiet in them. */
+  /** The rule that is being edited: what it sent before those days may keep it quiet during them. */
   id: z.guid().nullish(),
   person_id: z.guid().nullish(),
   team_id: z.guid().nullish(),

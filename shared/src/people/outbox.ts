@@ -6,7 +6,7 @@ const OutboxMailSchema = z.object({
   id: z.string(),
   to: z.string(),
   template: z.string(),
-  /** '' once a mail server has taken it: what it said is kept by nobody. */
+  /** '' once a mail server has taken it: the text is not kept. */
   subject: z.string(),
   text: z.string().nullable(),
   createdAt: TimeSchema,

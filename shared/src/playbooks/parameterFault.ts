@@ -4,7 +4,7 @@ import { assertNever, isUuid } from '../kernel/index.ts'
 import type { Parameter } from './parameter.ts'
 import { tryParseSize } from './sizeInBytes.ts'
 
-/** What is asked of the texts of a parameter, and is not met. Without the regular expression: see `regexFault`. */
+/** Which demand on a parameter its text does not meet. Leaves out the regular expression: see `regexFault`. */
 export function parameterFault(parameter: Parameter, text: string): string | null {
   if (text === '') return parameter.required ? 'This field is required' : null
   const properties = parameter.properties ?? {}

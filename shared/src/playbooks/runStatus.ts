@@ -28,7 +28,7 @@ export type ActionStatus = (typeof ACTION_STATUSES)[number]
 
 export const ENDED_RUN_STATUSES = ['completed', 'failed', 'cancelled'] as const satisfies readonly RunStatus[]
 
-/** Nothing follows these. Whoever waits for the end of a run or of a step asks here. */
+/** Nothing follows these, of runs and of steps. */
 const ENDED: ReadonlySet<string> = new Set<RunStatus | ActionStatus>([...ENDED_RUN_STATUSES, 'skipped'])
 
 /** Whether a run or step with this status is over. A word nobody knows yet counts as not over. */

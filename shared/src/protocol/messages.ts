@@ -12,7 +12,7 @@ const offset = z.number().int().nonnegative()
 /** Wall clock of the gateway, milliseconds since the epoch. */
 const serverTime = z.number()
 
-/** Said by clients that unpack what this build packs (LIVE-40): every form of columns in `packColumns.ts`. */
+/** Sent by clients that unpack what this build packs (LIVE-40): every form of columns in `packColumns.ts`. */
 export const PACKED_ENCODING = 'deflate-columns'
 
 /** A place in a topic: offsets count ops within one epoch (LIVE-1, LIVE-2). */

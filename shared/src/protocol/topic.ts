@@ -24,7 +24,7 @@ export interface Topic<Params extends Record<string, string>, Row extends TopicR
    * filter that the parameters mean. Whoever is shown less of it than the gateway gets no shared rows (LIVE-64).
    */
   readonly source: (params: Params) => string
-  /** Tables besides whose rows these quote: whoever is shown less of one of them gets no shared rows either. */
+  /** Other tables whose rows these quote: people who are shown less of one of them get no shared rows either. */
   readonly quotes?: readonly string[]
   /**
    * A call besides, `POST /path`, that the backend must take from someone: what answers it is no table. Asked with a list where an

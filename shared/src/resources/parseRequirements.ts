@@ -76,7 +76,7 @@ function readList(list: string): string[] | null {
   }
 }
 
-/** Whether labels have what is asked for; what is not there is not one of the values either. */
+/** Whether labels meet the requirements. A missing label has none of the values. */
 export function meetsRequirement(
   labels: Readonly<Record<string, string>> | null | undefined,
   { key, operator, values }: Requirement,

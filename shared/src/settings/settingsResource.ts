@@ -77,7 +77,7 @@ export const SettingsRowSchema = z.object({
   job_status: text,
   job_time_start: text,
   job_last_failed: text,
-  /** What the last job told, as far as lists show it. */
+  /** What lists show of the last job. */
   job_details: JobDetailsSchema,
 })
 export type SettingsRow = z.infer<typeof SettingsRowSchema>

@@ -3,11 +3,11 @@ import type { SettingsTable } from './resources/index.ts'
 import type { SettingsResource } from './settingsResource.ts'
 
 interface SettingsTexts {
-  /** What the rows are for: a sentence for whoever finds none. */
+  /** What the rows are for: the sentence of an empty list. */
   readonly purpose: string
   /** What deleting a row means: a sentence about "it". */
   readonly loss: string
-  /** What whoever writes its spec should know. */
+  /** What authors of its spec should know. */
   readonly spec?: string
   /** Why no job runs its rows: a sentence, where none does. */
   readonly jobs?: string

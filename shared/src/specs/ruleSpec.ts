@@ -8,7 +8,7 @@ export const RuleSpecSchema = z.looseObject({
   components: z.array(ComponentSelectorSchema, REQUIRED).min(1, REQUIRED),
   /** Which health of theirs counts; unhealthy alone when nothing is named. */
   filter: z.looseObject({ status: z.array(z.string()).optional() }).optional(),
-  /** Fields of the incident; what is missing is said of the component. */
+  /** Fields of the incident. Missing ones are filled in from the component. */
   template: z
     .looseObject({
       title: z.string().max(500).optional(),
@@ -17,7 +17,7 @@ export const RuleSpecSchema = z.looseObject({
       severity: z.string().max(100).optional(),
     })
     .optional(),
-  /** No rule after this one is asked about the component. */
+  /** Rules after this one are not tried for the component. */
   breakOnMatch: z.boolean().optional(),
   /** A team that owns the component responds. */
   autoAssignOwner: z.boolean().optional(),

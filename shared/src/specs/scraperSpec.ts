@@ -10,14 +10,14 @@ import { ItemTextsSchema } from './scrapers/itemFields.ts'
 import { SelfElementSchema } from './scrapers/self.ts'
 import { SqlElementSchema } from './scrapers/sql.ts'
 
-/** In place of an age: items stay, however long nobody told of them. */
+/** In place of an age: items stay, however long ago they were last reported. */
 export const STALE_ITEMS_KEPT = 'keep'
 
 /** What keeps the changes and items of a scraper from growing without end. */
 export const ScraperRetentionSchema = z.strictObject({
   /** By type of change: how old one may become, and how many of an item stay. */
   changes: z.array(z.strictObject({ name: required, age: duration.optional(), count: count.optional() })).optional(),
-  /** When an item of an agent is deleted that the agent does not tell of any more. */
+  /** When an agent's item is deleted after the agent has stopped reporting it. */
   staleItemAge: z
     .string()
     .refine(

@@ -24,7 +24,7 @@ export interface RolledUp {
   /** Open incidents that it or anything below it is evidence in, each once; nothing where there is none. */
   readonly openIncidents?: readonly string[]
   readonly parts: PartsBelow
-  /** Why an expression said nothing. */
+  /** Why an expression gave no answer. */
   readonly problem?: string
 }
 

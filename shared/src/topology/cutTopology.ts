@@ -93,7 +93,7 @@ export function cutTopology(estate: Estate, query: TopologyQuery): TopologyAnswe
         const parts = (graph.edges.childrenOf.get(id) ?? []).filter(
           (part) => isShown.byKind(part) && (level > 1 || (isShown.byStatus(part) && isShown.within(part))),
         )
-        // Cards are the first in the order that is asked for; of what a card lists it is always the worst.
+        // Cards are the first in the requested order; what a card lists is always the worst.
         if (isOfOne && level === 1) return inOrder(parts)
         return query.limit === undefined ? parts : worstFirst(toSortable(estate, parts)).map((part) => part.id)
       },
@@ -150,7 +150,7 @@ const toSortable = ({ rows, graph }: Estate, ids: readonly string[]): Sortable[]
     return [{ id, name, text, type, updated_at, properties, health, status }]
   })
 
-/** Whose parent is not there stands for itself. */
+/** Without a parent in the estate it is a root, whatever parent it names. */
 const isRoot = ({ graph }: Estate, id: string): boolean => (graph.edges.parentsOf.get(id)?.length ?? 0) === 0
 
 function toSubtree(graph: Estate['graph'], id: string): string[] {

@@ -4,7 +4,7 @@ import type { ComponentProperty } from './component.ts'
 export const inOrder = (properties: readonly ComponentProperty[] | null | undefined): ComponentProperty[] =>
   (properties ?? []).toSorted((a, b) => (a.order ?? Infinity) - (b.order ?? Infinity) || 0)
 
-/** Where a property leads beside what it says. */
+/** Links of a property, besides its text. */
 export function toPropertyLinks(
   property: ComponentProperty,
 ): readonly { readonly url: string; readonly text: string }[] {

@@ -23,7 +23,7 @@ export interface ComponentSummary {
   readonly checks: Readonly<Record<string, number>>
 }
 
-/** What is counted beside the components themselves. */
+/** What is counted besides the components themselves. */
 type RecordCounts = Pick<ComponentSummary, 'incidents' | 'insights' | 'checks'>
 
 /** Checks and items of a component and of all below it, each once, by what and which they are. */

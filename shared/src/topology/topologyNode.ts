@@ -21,9 +21,9 @@ export interface TopologyNode {
   readonly parentId: string | null
   /** Components whose selectors took it in beside its parent. */
   readonly linkedTo: readonly string[]
-  /** What was said of it: by a person, an agent, or where it was looked up. */
+  /** The health that a person, an agent or the place of a lookup reported. */
   readonly health: ComponentHealth
-  /** Since when that was said. */
+  /** Since when that is reported. */
   readonly since?: string | null
   readonly status: string
   /** Its checks, and the items of the catalog that it stands for. */

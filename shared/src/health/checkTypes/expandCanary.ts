@@ -185,7 +185,7 @@ function toExpandedCheck(
   }
 }
 
-/** Of an element that is wrong elsewhere: whoever filters by them must find what is broken, too. */
+/** Labels of an element that is invalid elsewhere: people who filter by labels must find what is broken, too. */
 function readLabels(element: unknown): Record<string, string> | null {
   if (typeof element !== 'object' || element === null || !('labels' in element)) return null
   return LabelsSchema.safeParse(element.labels).data ?? null

@@ -18,13 +18,13 @@ const ParamsSchema = z
     created_by: text,
     tags: text,
     agent_id: text,
-    /** Whose changes besides, where `id` names one item. */
+    /** Whose changes are included besides its own, when `id` names one item. */
     recursive: z.enum(['none', 'upstream', 'downstream', 'all']),
   })
   .refine((params) => parseChangeFilter(params).ok, 'cannot be read')
 export type ConfigChangesParams = z.infer<typeof ParamsSchema>
 
-/** Parameters of whoever asks for some things and not for others. */
+/** Completes parameters: a filter that is not given restricts nothing. */
 export const toConfigChangesParams = (asked: Partial<ConfigChangesParams>): ConfigChangesParams => ({
   id: '',
   config_type: '',

@@ -18,7 +18,7 @@ const SilenceSchema = z.object({
   covers: z.array(z.string()),
 })
 
-/** Of what nobody is told for a while. */
+/** What nobody is notified of for a while. */
 export type Silence = z.infer<typeof SilenceSchema>
 
 /** The silences that are not deleted, the last to end first. */

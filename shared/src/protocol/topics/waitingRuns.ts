@@ -17,7 +17,7 @@ const WaitingRunSchema = z.object({
 /** A run that goes on only when people say so. */
 export type WaitingRun = z.infer<typeof WaitingRunSchema>
 
-/** Whether a run waits for the word of this person. */
+/** Whether a run waits for this person's decision. */
 export const isAwaited = ({ people, without }: WaitingRun, personId: string): boolean =>
   (people === null || people.includes(personId)) && !without.includes(personId)
 

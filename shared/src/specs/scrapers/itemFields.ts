@@ -47,7 +47,7 @@ const TransformSchema = z.strictObject({
   /** What becomes of a document; a list becomes several. */
   expr: expression.optional(),
   exclude: z.array(path).max(100).optional(),
-  /** Values that are stored as ***, besides those whose names say that they are credentials. */
+  /** Values that are stored as ***, besides those whose names mark them as credentials. */
   mask: z.array(path).max(100).optional(),
 })
 

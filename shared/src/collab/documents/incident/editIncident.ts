@@ -34,7 +34,7 @@ export interface EditContext {
   now: () => string
   newId: () => string
   random: () => number
-  /** Told of every command with its inverse, for undo. */
+  /** Called with every command and its inverse, for undo. */
   onCommand?: (command: ReversibleCommand) => void
 }
 
@@ -399,7 +399,7 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
     setDone(evidenceId: string, done: boolean): void {
       const former = readIncident(doc).evidence.find(({ id }) => id === evidenceId)?.done ?? null
       const verdict = (value: boolean) => ({ done: value, by: context.userId, at: context.now() })
-      // Whoever takes a verdict back gives one too: the former one bore someone else's name.
+      // Taking a verdict back is a verdict too: the former one bore someone else's name.
       setDodField(evidenceId, 'done', verdict(done), former === null ? null : verdict(former))
     },
   }
@@ -407,7 +407,7 @@ export function createIncidentEditor(doc: Y.Doc, context: EditContext) {
 
 export type IncidentEditor = ReturnType<typeof createIncidentEditor>
 
-/** @throws DocumentEditError when someone else was there since: undo takes back nothing of others */
+/** @throws DocumentEditError when someone else changed it since: undo takes back nobody else's work */
 function requireUnchanged(isUnchanged: boolean, path: string): void {
   if (!isUnchanged) throw new DocumentEditError(path, 'Someone else has changed this in the meantime')
 }
