@@ -1,7 +1,7 @@
 // What an agent says of steps while it does them: what they print, and which it works on.
 import type { PoolClient } from 'pg'
 
-import { ENDED_RUNS } from '../playbooks/endedRuns.ts'
+import { ENDED_RUNS } from '../playbooks/statusMoves.ts'
 import type { PushFrame } from './readPush.ts'
 
 /** Only of steps that this agent was given and has not ended. Said again, a piece is kept once. */

@@ -7,7 +7,7 @@ import type { Pool, PoolClient } from 'pg'
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import type { SummaryState } from '../checks/createCheckSummary.ts'
 import { type StateRow, type StorableResult, toRowJson, toState } from '../checks/createResultStore.ts'
-import { ENDED_RUNS } from '../playbooks/endedRuns.ts'
+import { runsBefore } from '../playbooks/statusMoves.ts'
 import { measureExcess, measureSkew, noteSkew } from './clockSkew.ts'
 import { findEnded, writeOutputs } from './pushedSteps.ts'
 import { nameOfRow, PUSH_KINDS, type PushedRow } from './pushKinds.ts'
@@ -53,7 +53,7 @@ where agent_id = $1 and deleted_at is null and source = '${OWN_SOURCE}' and id <
 /** A run goes on once one of its actions has ended elsewhere. */
 const WAKE_RUNS = `
 update playbook_runs set status = 'scheduled'
-where status not in ('scheduled', ${ENDED_RUNS})
+where status in (${runsBefore('scheduled', ['running', 'waiting', 'sleeping'])})
   and id in (select playbook_run_id from playbook_run_actions where id = any($1::uuid[]))`
 
 const GIVEN_AWAY = 'this check was given to another agent, which tells of it from now on'

@@ -3,7 +3,7 @@ import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 
-import { ENDED_RUNS } from './endedRuns.ts'
+import { ENDED_RUNS } from './statusMoves.ts'
 
 /** Between two looks while anyone waits. */
 const LOOK_MS = 500

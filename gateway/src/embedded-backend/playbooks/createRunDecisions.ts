@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg'
 
 import { inTransaction } from '../../platform/database/inTransaction.ts'
 import { type ApprovalQuestion, isApproved, mayApprove } from './approvals.ts'
-import { ENDED_RUNS } from './endedRuns.ts'
+import { runsBefore } from './statusMoves.ts'
 
 export type RunRefusal = { readonly status: 400 | 403 | 404 | 409; readonly error: string }
 
@@ -69,7 +69,8 @@ export function createRunDecisions(pool: Pool): RunDecisions {
     const approvers = rows.map(({ person_id }) => person_id)
     if (!(await isApproved(client, question, approvers))) return
     await client.query(
-      `update playbook_runs set status = 'scheduled', scheduled_time = now() where id = $1 and status = 'pending'`,
+      `update playbook_runs set status = 'scheduled', scheduled_time = now()
+       where id = $1 and status in (${runsBefore('scheduled', ['pending'])})`,
       [runId],
     )
   }
@@ -100,7 +101,7 @@ export function createRunDecisions(pool: Pool): RunDecisions {
     cancel: async (runId) => {
       const { rowCount } = await pool.query(
         `update playbook_runs set status = 'cancelled', end_time = now()
-         where id = $1 and status not in (${ENDED_RUNS})`,
+         where id = $1 and status in (${runsBefore('cancelled')})`,
         [runId],
       )
       if (rowCount !== 0) return null
@@ -136,7 +137,8 @@ export function createRunDecisions(pool: Pool): RunDecisions {
           )
         }
         await client.query(
-          `update playbook_runs set status = 'scheduled', scheduled_time = now(), end_time = null, error = null where id = $1`,
+          `update playbook_runs set status = 'scheduled', scheduled_time = now(), end_time = null, error = null
+           where id = $1 and status in (${runsBefore('scheduled', ['failed'])})`,
           [runId],
         )
         return null

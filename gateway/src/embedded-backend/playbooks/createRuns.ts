@@ -16,6 +16,7 @@ import { notFound, refused, type RunDecisions, type RunRefusal } from './createR
 import { fillParameters } from './fillParameters.ts'
 import { namedFault, targetFault } from './fitRun.ts'
 import { readTarget, type Target, toScope } from './readScope.ts'
+import type { FirstRunStatus } from './statusMoves.ts'
 
 export interface PlaybookRow {
   readonly id: string
@@ -82,7 +83,7 @@ export function createRuns({ pool, seal, lookUp, decisions }: RunsDeps): Runs {
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id, scheduled_time`,
         [
           playbook.id,
-          isPending ? 'pending' : 'scheduled',
+          (isPending ? 'pending' : 'scheduled') satisfies FirstRunStatus,
           JSON.stringify(playbook.spec),
           JSON.stringify(shown),
           request.request === undefined ? null : JSON.stringify(request.request),

@@ -19,7 +19,7 @@ import { agentsOf } from './agentSteps.ts'
 import { createWaits, type RunHandle } from './createWaits.ts'
 import { describeFaults, readTarget, targetsOf, toScope, toSeen } from './readScope.ts'
 import { type NotificationCall, type NotificationDeps, runNotification } from './runNotification.ts'
-import type { ActionChange, RunStore, StoredAction, StoredRun } from './runStore.ts'
+import type { ActionStart, RunStore, StoredAction, StoredRun } from './runStore.ts'
 
 const STEPS: { readonly [Kind in DoingKind]: Step<Kind, NotificationCall> } = {
   ...PORTABLE_STEPS,
@@ -118,15 +118,15 @@ async function beginAgain(
   { name, isRepeatable }: PlaybookAction,
   row: StoredAction,
 ): Promise<{ readonly id: string } | { readonly id: null; readonly error: string }> {
-  const ended = { id: row.id, status: 'failed', endedAt: clock.now() } as const
+  const ended = { id: row.id, endedAt: clock.now() }
   if (isRepeatable === true) {
-    const next: ActionChange = { status: 'scheduled', scheduledAt: clock.now(), retries: row.retry_count }
+    const next: ActionStart = { status: 'scheduled', scheduledAt: clock.now(), retries: row.retry_count }
     return {
       id: await store.retryAction({ ...ended, error: `${INTERRUPTED}, and it was begun again.` }, runId, name, next),
     }
   }
   const error = `${INTERRUPTED}, and it is not declared repeatable.`
-  await store.setAction(row.id, { ...ended, error })
+  await store.setAction(row.id, { ...ended, status: 'failed', error })
   return { id: null, error }
 }
 
@@ -177,10 +177,10 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
   /** One attempt, from wherever its row stands. */
   const attempt = async (id: string, action: PlaybookAction, row: StoredAction | null): Promise<StepOutcome> => {
     const isGiven = row !== null && isAtAgent(row)
-    if (action.isDangerous === true && !isGiven) await untilConfirmed(id)
+    const isAsleep = row?.status === 'sleeping'
+    if (action.isDangerous === true && !isGiven && !isAsleep) await untilConfirmed(id)
     if (action.approval) return untilApproved(id, action.approval)
     if (action.delay !== undefined) {
-      const isAsleep = row?.status === 'sleeping'
       const dueAt = isAsleep ? row.scheduled_time.getTime() : clock.now() + (tryParseDuration(action.delay) ?? 0)
       return untilDue(id, dueAt)
     }
@@ -202,9 +202,9 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
     end(row?.id ?? (await store.addAction(run.id, name, { status: 'scheduled' })), name, { error, result: null })
 
   const skip = async (action: PlaybookAction, row: StoredAction | undefined): Promise<void> => {
-    const change: ActionChange = { status: 'skipped', endedAt: clock.now() }
-    if (row) await store.setAction(row.id, change)
-    else await store.addAction(run.id, action.name, change)
+    const skipped = { status: 'skipped', endedAt: clock.now() } as const
+    if (row) await store.setAction(row.id, skipped)
+    else await store.addAction(run.id, action.name, skipped)
     note(action.name, 'skipped', { error: null, result: null })
   }
 
@@ -246,13 +246,8 @@ function createDrive(run: StoredRun, prepared: Prepared, deps: DriveDeps, handle
       if (outcome.error === null || retries >= limit) return end(id, action.name, outcome)
       retries += 1
       const dueAt = clock.now() + (tryParseDuration(duration) ?? 0)
-      const next: ActionChange = { status: 'scheduled', scheduledAt: dueAt, retries }
-      id = await store.retryAction(
-        { id, status: 'failed', endedAt: clock.now(), ...outcome },
-        run.id,
-        action.name,
-        next,
-      )
+      const next: ActionStart = { status: 'scheduled', scheduledAt: dueAt, retries }
+      id = await store.retryAction({ id, endedAt: clock.now(), ...outcome }, run.id, action.name, next)
       await untilTime(dueAt)
       row = null
     }

@@ -1,6 +1,5 @@
 // Rows of runs, steps and output. What is written while the database restarts is written when it is back.
 import { backoffMs, type Clock, sleep, toStorablePart } from '@watchroom/shared/kernel'
-import type { ActionStatus, RunStatus } from '@watchroom/shared/playbooks'
 import type { Pool, QueryResultRow } from 'pg'
 
 import type { LeftFile } from '../../executor/contract.ts'
@@ -8,7 +7,14 @@ import { onlyRow } from '../../platform/database/onlyRow.ts'
 import { isDatabaseAway } from '../../platform/database/sqlState.ts'
 import type { WrittenChunk } from '../../step-runner/createOutputWriter.ts'
 import { toStepFileRow } from '../../step-runner/stepFile.ts'
-import { ENDED_RUNS } from './endedRuns.ts'
+import {
+  actionsBefore,
+  ENDED_RUNS,
+  type FirstActionStatus,
+  type NextActionStatus,
+  type NextRunStatus,
+  runsBefore,
+} from './statusMoves.ts'
 
 export interface StoredRun {
   readonly id: string
@@ -44,16 +50,27 @@ export interface StoredAction {
   readonly retry_count: number
 }
 
-export interface ActionChange {
-  readonly status: ActionStatus
+interface ActionFacts {
   readonly startedAt?: number
   readonly scheduledAt?: number
   readonly endedAt?: number
   readonly result?: Record<string, unknown> | null
   readonly error?: string | null
-  /** Of a new attempt. */
+}
+
+export interface ActionChange extends ActionFacts {
+  readonly status: NextActionStatus
+}
+
+/** Of a new row. */
+export interface ActionStart extends ActionFacts {
+  readonly status: FirstActionStatus
+  /** Attempts before this one that the playbook's own `retry` made. */
   readonly retries?: number
 }
+
+/** What the runner makes of a run; people and agents have it go on or end. */
+type SetRunStatus = Exclude<NextRunStatus, 'scheduled' | 'cancelled'>
 
 export interface RunStore {
   /** Does work that only reads, again and again while the database restarts. */
@@ -64,16 +81,17 @@ export interface RunStore {
   status(runId: string): Promise<string | null>
   /** Runs that the runner must look at, and when. */
   open(): Promise<{ id: string; status: string; scheduled_time: Date }[]>
-  /** Changes nothing once the run has ended. @returns whether it did */
-  setRun(runId: string, status: RunStatus, more?: { error?: string; scheduledAt?: number }): Promise<boolean>
-  addAction(runId: string, name: string, change: ActionChange): Promise<string>
+  /** Changes nothing where the run cannot become that, as once it has ended. @returns whether it did */
+  setRun(runId: string, status: SetRunStatus, more?: { error?: string; scheduledAt?: number }): Promise<boolean>
+  addAction(runId: string, name: string, start: ActionStart): Promise<string>
+  /** Changes nothing where the step cannot become that. */
   setAction(actionId: string, change: ActionChange): Promise<void>
-  /** One attempt ends and the next stands there, in one statement: a crash between the two would end the run. */
+  /** One attempt fails and the next stands there, in one statement: a crash between the two would end the run. */
   retryAction(
-    ended: ActionChange & { readonly id: string },
+    failed: ActionFacts & { readonly id: string },
     runId: string,
     name: string,
-    next: ActionChange,
+    next: ActionStart,
   ): Promise<string>
   /** Ends steps of a run that has ended; of all such runs but these, when given a list. */
   endLeft(runs: string | { readonly except: readonly string[] }): Promise<void>
@@ -101,17 +119,18 @@ with kept as (
   values ($1, $2, $3, $4, $5, $6, $7, true) on conflict (id) do nothing returning id)
 insert into watchroom_internal.artifact_contents (artifact_id, content) select id, $8 from kept`
 
-const UPDATE_ACTION = `
+const updateTo = (status: NextActionStatus): string => `
 update playbook_run_actions set status = $2, start_time = coalesce($3, start_time),
   scheduled_time = coalesce($4, scheduled_time), end_time = $5, result = coalesce($6, result), error = $7
-where id = $1`
+where id = $1 and status in (${actionsBefore(status)})`
 
 /** The run waits with it: both at once, because an agent that takes it at once has the run go on. */
 const GIVE = `
 with given as (
-  update playbook_run_actions set status = 'waiting', agent_id = $2 where id = $1 returning playbook_run_id)
+  update playbook_run_actions set status = 'waiting', agent_id = $2
+  where id = $1 and status in (${actionsBefore('waiting')}) returning playbook_run_id)
 update playbook_runs set status = 'waiting' from given
-where id = playbook_run_id and status not in (${ENDED_RUNS})`
+where id = playbook_run_id and status in (${runsBefore('waiting')})`
 
 const time = (ms: number | undefined): Date | null => (ms === undefined ? null : new Date(ms))
 
@@ -177,28 +196,37 @@ export function createRunStore({
         `update playbook_runs set status = $2, error = coalesce($3, error), scheduled_time = coalesce($4, scheduled_time),
            start_time = case when $2 in ('running', 'completed') then coalesce(start_time, now()) else start_time end,
            end_time = case when $2 in (${ENDED_RUNS}) then now() end
-         where id = $1 and status not in (${ENDED_RUNS})
+         where id = $1 and status in (${runsBefore(status)})
            and (status, error, scheduled_time) is distinct from ($2, coalesce($3, error), coalesce($4, scheduled_time))
          returning id`,
         [runId, status, error ?? null, time(scheduledAt)],
       )
       return changed.length > 0
     },
-    addAction: async (runId, name, change) => {
+    addAction: async (runId, name, start) => {
       const id = await newId()
-      await query(INSERT_ACTION, [id, ...valuesOf(change), runId, name, change.retries ?? 0])
+      await query(INSERT_ACTION, [id, ...valuesOf(start), runId, name, start.retries ?? 0])
       return id
     },
     setAction: async (actionId, change) => {
-      await query(UPDATE_ACTION, [actionId, ...valuesOf(change)])
+      await query(updateTo(change.status), [actionId, ...valuesOf(change)])
     },
-    retryAction: async (ended, runId, name, next) => {
+    retryAction: async (failed, runId, name, next) => {
       const id = await newId()
       await query(
-        `with ended as (${UPDATE_ACTION})
+        `with failed as (${updateTo('failed')})
          insert into playbook_run_actions (id, status, scheduled_time, playbook_run_id, name, retry_count)
          values ($8, $9, $10, $11, $12, $13) on conflict (id) do nothing`,
-        [ended.id, ...valuesOf(ended), id, next.status, time(next.scheduledAt), runId, name, next.retries ?? 0],
+        [
+          failed.id,
+          ...valuesOf({ ...failed, status: 'failed' }),
+          id,
+          next.status,
+          time(next.scheduledAt),
+          runId,
+          name,
+          next.retries ?? 0,
+        ],
       )
       return id
     },
@@ -206,10 +234,10 @@ export function createRunStore({
       const [only, except] = typeof runs === 'string' ? [runs, []] : [null, runs.except]
       await query(
         `update playbook_run_actions set end_time = now(),
-           status = case when playbook_run_actions.status = 'scheduled' then 'skipped' else 'cancelled' end
+           status = case when playbook_run_actions.status in (${actionsBefore('skipped')}) then 'skipped' else 'cancelled' end
          from playbook_runs
          where playbook_runs.id = playbook_run_id and playbook_runs.status in ('failed', 'cancelled')
-           and playbook_run_actions.status in ('scheduled', 'running', 'waiting', 'sleeping')
+           and playbook_run_actions.status in (${actionsBefore('cancelled', ['scheduled', 'running', 'waiting', 'sleeping'])})
            and ($1::uuid is null or playbook_run_id = $1) and playbook_run_id <> all($2::uuid[])`,
         [only, except],
       )
@@ -254,7 +282,7 @@ export function createRunStore({
   }
 }
 
-function valuesOf({ status, startedAt, scheduledAt, endedAt, result, error }: ActionChange): unknown[] {
+function valuesOf({ status, startedAt, scheduledAt, endedAt, result, error }: ActionChange | ActionStart): unknown[] {
   const json = result === undefined || result === null ? null : JSON.stringify(result, toStorablePart)
   return [status, time(startedAt), time(scheduledAt), time(endedAt), json, error ?? null]
 }

@@ -2,9 +2,9 @@
 import { isEnded, PlaybookSpecSchema } from '@watchroom/shared/playbooks'
 import type { Pool } from 'pg'
 
-import { ENDED_RUNS } from './endedRuns.ts'
 import { readTarget, targetsOf, toScope, toSeen } from './readScope.ts'
 import type { RunStore } from './runStore.ts'
+import { actionsBefore, ENDED_RUNS, runsBefore } from './statusMoves.ts'
 
 export interface AgentTask {
   readonly run: Record<string, unknown>
@@ -19,13 +19,14 @@ with taken as (
   where id = (
     select playbook_run_actions.id from playbook_run_actions
     join playbook_runs on playbook_runs.id = playbook_run_id
-    where playbook_run_actions.agent_id = $1 and playbook_run_actions.status = 'waiting'
+    where playbook_run_actions.agent_id = $1 and playbook_run_actions.status in (${actionsBefore('running', ['waiting'])})
       and playbook_runs.status not in (${ENDED_RUNS}, 'pending')
     order by playbook_run_actions.id limit 1
     for no key update of playbook_run_actions skip locked)
   returning *),
 going as (
-  update playbook_runs set status = 'running' from taken where playbook_runs.id = playbook_run_id and playbook_runs.status = 'waiting')
+  update playbook_runs set status = 'running' from taken
+  where playbook_runs.id = playbook_run_id and playbook_runs.status in (${runsBefore('running', ['waiting'])}))
 select playbook_run_id as "runId", name, to_jsonb(taken) as action from taken`
 
 /** Stored secrets stay here, and every value of an `env` is one. Null: there is nothing to do. */

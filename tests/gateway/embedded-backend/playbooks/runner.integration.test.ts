@@ -14,6 +14,7 @@ import { startMailServer } from '#support/mailServer.ts'
 import { createRealAgent } from '#support/realAgent.ts'
 import { relayDatabase } from '#support/relayDatabase.ts'
 
+import { createRunStore } from '../../../../gateway/src/embedded-backend/playbooks/runStore.ts'
 import { PRESENT_HEADER } from '../../../../gateway/src/platform/backendCaller.ts'
 import { systemClock } from '../../../../gateway/src/platform/clock.ts'
 import { type BackendClient, createBackendClient } from '../../../../gateway/src/platform/httpClient.ts'
@@ -414,6 +415,21 @@ describe('steps', () => {
       error: expect.stringMatching(/^spec is invalid: actions\.0: .*nonsense/) as string,
       steps: [],
     })
+  })
+})
+
+describe('what is written of a run', () => {
+  it('changes no step that has ended, and begins no run that waits for its approval', async () => {
+    const store = createRunStore({ pool: database, clock: systemClock, signal: new AbortController().signal })
+    const { steps } = await run({ actions: [exec('echo done')] }, 'completed')
+    for (const status of ['running', 'waiting', 'sleeping', 'skipped', 'cancelled'] as const) {
+      await store.setAction(steps[0]?.id ?? '', { status })
+    }
+    expect(await store.action(steps[0]?.id ?? '')).toMatchObject({ status: 'completed', result: { stdout: 'done' } })
+    const { email } = await backend.createPerson('editor')
+    const pending = await start({ approval: { approvers: { people: [email] } }, actions: [exec('echo begun')] })
+    expect(await store.setRun(pending, 'running')).toBe(false)
+    expect(await read(pending)).toMatchObject({ status: 'pending', steps: [] })
   })
 })
 
