@@ -1,7 +1,6 @@
 // The log of real programs on real pipes: one that nobody reads, and one whose reader comes late.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -10,6 +9,8 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { openNamedPipe } from '#support/namedPipe.ts'
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 const LOGGER = new URL('../../../gateway/src/platform/logger.ts', import.meta.url).href
@@ -38,27 +39,12 @@ for (const size of [4096, 1]) {
   try { for (;;) writeSync(1, 'x'.repeat(size)) } catch {}
 }`
 
-/** A command whose standard output is full, and will be read by nobody. */
+/** Standard outputs that are full, or will be, and that nobody reads. */
 const UNREAD: Readonly<Record<string, (folder: string) => { stdout: number | 'pipe'; close: () => void }>> = {
   pipe: (folder) => {
-    const path = join(folder, 'pipe')
-    execFileSync('mkfifo', [path])
-    const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
-    for (const size of [4_096, 1]) {
-      try {
-        for (;;) writeSync(reader, 'x'.repeat(size))
-      } catch {
-        // Full.
-      }
-    }
-    const writer = openSync(path, constants.O_WRONLY)
-    return {
-      stdout: writer,
-      close: () => {
-        closeSync(reader)
-        closeSync(writer)
-      },
-    }
+    const pipe = openNamedPipe(folder)
+    pipe.fill()
+    return { stdout: pipe.writer, close: () => pipe.close() }
   },
   // What programs get that Node starts.
   socket: () => ({ stdout: 'pipe', close: () => undefined }),
