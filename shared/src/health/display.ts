@@ -38,8 +38,3 @@ export function toBarFill(percent: number): BarFill {
     tone: percent > 90 ? 'danger' : percent > 75 ? 'warning' : 'calm',
   }
 }
-
-/** First letter in upper case; severities and health travel in lower case. */
-export function toWord(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}

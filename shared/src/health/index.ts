@@ -17,7 +17,7 @@ export {
   toSearchText,
   toTableLatency,
 } from './checkFacts.ts'
-export { formatPercent, formatUptime, isAgeWorthSaying, toBarFill, toWord } from './display.ts'
+export { formatPercent, formatUptime, isAgeWorthSaying, toBarFill } from './display.ts'
 export { DEFAULT_GROUP_BY, type GroupBy, groupChecks, toLabelKeys, tryParseGroupBy } from './groupChecks.ts'
 export { countHealth, type GroupHealth, type Health, type HealthCounts, toGroupHealth, toHealth } from './health.ts'
 export { toHealthWord } from './healthWord.ts'

@@ -1,3 +1,4 @@
+import { capitalize } from '../kernel/index.ts'
 import {
   INCIDENT_SEVERITIES,
   INCIDENT_STATUSES,
@@ -13,7 +14,7 @@ export function toLabel(word: string): string {
     .replaceAll('_', ' ')
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+  return capitalize(spaced)
 }
 
 interface Option<Value extends string> {

@@ -1,6 +1,7 @@
 export { assertNever } from './assertNever.ts'
 export { backoffMs, type BackoffPolicy } from './backoff.ts'
 export { formatByteSize, tryParseByteSize } from './byteSize.ts'
+export { capitalize } from './capitalize.ts'
 export { type CancelSignal, type Clock, sleep, waitAtMost } from './clock.ts'
 export { CONNECTION_REFERENCE } from './connectionReference.ts'
 export { isUuid, NIL_UUID } from './ids.ts'

@@ -1,4 +1,4 @@
-import { formatPercent, formatUptime, isAgeWorthSaying, toBarFill, toWord } from '@watchroom/shared/health'
+import { formatPercent, formatUptime, isAgeWorthSaying, toBarFill } from '@watchroom/shared/health'
 import { describe, expect, it } from 'vitest'
 
 describe('formatUptime', () => {
@@ -40,13 +40,6 @@ describe('isAgeWorthSaying', () => {
     [-60_000, false],
   ])('of a last run %d ms ago is %s', (ageMs, isSaid) => {
     expect(isAgeWorthSaying(now - ageMs, now)).toBe(isSaid)
-  })
-})
-
-describe('toWord', () => {
-  it('starts with a capital', () => {
-    expect(toWord('unhealthy')).toBe('Unhealthy')
-    expect(toWord('')).toBe('')
   })
 })
 

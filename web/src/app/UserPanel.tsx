@@ -3,6 +3,7 @@ import { Download, Key, LogOut, Office, User } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { highestRole } from '@watchroom/shared/access'
+import { capitalize } from '@watchroom/shared/kernel'
 import { useAtom, type WritableAtom } from 'jotai'
 import { useId } from 'react'
 
@@ -111,7 +112,7 @@ function Choice<Value extends string>({ label, values, atom }: ChoiceProps<Value
         size="small"
         fill
         value={value}
-        options={values.map((option) => ({ value: option, label: option[0]?.toUpperCase() + option.slice(1) }))}
+        options={values.map((option) => ({ value: option, label: capitalize(option) }))}
         onValueChange={(chosen) => {
           const next = values.find((option) => option === chosen)
           if (next !== undefined) setValue(next)

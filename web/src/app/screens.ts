@@ -22,6 +22,7 @@ import {
   User,
 } from '@blueprintjs/icons'
 import type { CapabilityName, PolicyObject, Resource } from '@watchroom/shared/access'
+import { capitalize } from '@watchroom/shared/kernel'
 import {
   type FeatureArea,
   SETTINGS_RESOURCES,
@@ -73,11 +74,10 @@ const settingsList = <const Path extends string>(table: SettingsTable, path: Pat
 /** The list of a table of settings, the form that adds a row, and the form of a row. */
 const settings = <const Path extends string>(table: SettingsTable, path: Path, icon?: Icon) => {
   const { noun } = SETTINGS_RESOURCES[table]
-  const title = noun.charAt(0).toUpperCase() + noun.slice(1)
   return [
     settingsList(table, path, icon),
     { path: `${path}/new` as const, title: `New ${noun}`, ...rightsTo(table) },
-    { path: `${path}/$id` as const, title, ...rightsTo(table) },
+    { path: `${path}/$id` as const, title: capitalize(noun), ...rightsTo(table) },
   ] as const
 }
 

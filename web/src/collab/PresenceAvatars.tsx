@@ -1,5 +1,7 @@
-import './collab.css'
 import { PopoverNext } from '@blueprintjs/core'
+
+import './collab.css'
+import { capitalize } from '@watchroom/shared/kernel'
 import type { ReactNode } from 'react'
 
 import { HoverCard } from '../ui/HoverCard.tsx'
@@ -84,7 +86,7 @@ function PeerFace({ peer, following, nameOfPlace, onChoose }: FaceProps & { read
           <strong>{peer.user.name}</strong>
           {words.map((word) => (
             <p key={word} className="wr-muted">
-              {toSentence(word)}
+              {capitalize(word)}
             </p>
           ))}
         </>
@@ -115,8 +117,6 @@ function activity({ presence, typing, editing }: PresentPeer): number {
   if (presence === 'idle') return 1
   return typing ? 4 : editing ? 3 : 2
 }
-
-const toSentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /** `Ana, typing in Hypothesis: Queue is full`. */
 export function describePeer(peer: PresentPeer, nameOfPlace?: (entity: string) => string | undefined): string {

@@ -1,4 +1,5 @@
 import { LogOut, Settings } from '@blueprintjs/icons'
+import { capitalize } from '@watchroom/shared/kernel'
 import { useSetAtom, type WritableAtom } from 'jotai'
 
 import { useBackendFacts } from '../../api/backendFacts.ts'
@@ -37,7 +38,7 @@ function useChoice<Value extends string>(
     steps: [
       {
         prompt: () => `Set ${what} to …`,
-        choices: () => values.map((value) => ({ id: value, title: value.charAt(0).toUpperCase() + value.slice(1) })),
+        choices: () => values.map((value) => ({ id: value, title: capitalize(value) })),
       },
     ],
     onRun: ([chosen]) => {

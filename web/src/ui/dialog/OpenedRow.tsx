@@ -1,4 +1,5 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { capitalize } from '@watchroom/shared/kernel'
 import { type ReactNode, useState } from 'react'
 
 import type { DataState } from '../dataState.ts'
@@ -24,7 +25,7 @@ export function OpenedState<Row>(props: OpenedProps<Row> & { state: DataState<Ro
   const row = state.data ?? last
   if (row) return children(row)
   return (
-    <SizedDialog isOpen size="small" title={noun.charAt(0).toUpperCase() + noun.slice(1)} onClose={onClose}>
+    <SizedDialog isOpen size="small" title={capitalize(noun)} onClose={onClose}>
       <DialogBody>
         <DataStates state={state}>{() => <p>This {noun} doesn’t exist or was deleted.</p>}</DataStates>
       </DialogBody>

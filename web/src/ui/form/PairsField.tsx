@@ -1,5 +1,6 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { Plus, Trash } from '@blueprintjs/icons'
+import { capitalize } from '@watchroom/shared/kernel'
 import { useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
 
@@ -26,7 +27,7 @@ export function PairsField({ value: pairs, onChange, noun, isReadOnly = false, .
   const { errorAt, referenceError, isSecret, ...field } = props
   const id = useId()
   const addButton = useRef<HTMLButtonElement>(null)
-  const title = noun.charAt(0).toUpperCase() + noun.slice(1)
+  const title = capitalize(noun)
   const change = (index: number, patch: Partial<Pair>): void =>
     onChange(pairs.map((pair, at) => (at === index ? { ...pair, ...patch } : pair)))
   return (

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { capitalize } from '@watchroom/shared/kernel'
 import { type SyntheticEvent, useCallback, useEffect, useId, useRef, useState } from 'react'
 import {
   type FieldPath,
@@ -174,10 +175,7 @@ export function useForm<Input extends FieldValues, Values extends Input, Output,
   }
 }
 
-const toFieldLabel = (key: PropertyKey | undefined): string => {
-  const name = String(key ?? 'form')
-  return name.charAt(0).toUpperCase() + name.slice(1)
-}
+const toFieldLabel = (key: PropertyKey | undefined): string => capitalize(String(key ?? 'form'))
 
 function messageAt(errors: object, path: string): string | undefined {
   const found: unknown = get(errors, path)

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type CheckSummary, formatPercent, formatUptime, toWord } from '@watchroom/shared/health'
+import { type CheckSummary, formatPercent, formatUptime } from '@watchroom/shared/health'
+import { capitalize } from '@watchroom/shared/kernel'
 import { formatDuration } from '@watchroom/shared/time'
 import type { ReactNode } from 'react'
 
@@ -39,7 +40,7 @@ export function CheckMetrics({ check, graph, children }: CheckMetricsProps) {
         </Metric>
         <Metric name="p97">{measured(({ latency }) => toLatency(latency.p97))}</Metric>
         <Metric name="p99">{measured(({ latency }) => toLatency(latency.p99))}</Metric>
-        <Metric name="Severity">{check.severity ? toWord(check.severity) : '–'}</Metric>
+        <Metric name="Severity">{check.severity ? capitalize(check.severity) : '–'}</Metric>
         <Metric name="Last Run">
           <TimeAgo at={check.last_runtime} absent="Never" />
         </Metric>

@@ -1,5 +1,6 @@
 import { CaretDown } from '@blueprintjs/icons'
-import { toAllowedRate, toRefreshMs, toWord } from '@watchroom/shared/health'
+import { toAllowedRate, toRefreshMs } from '@watchroom/shared/health'
+import { capitalize } from '@watchroom/shared/kernel'
 import { rangeKeyMs, resolveTimeRange } from '@watchroom/shared/time'
 import { useAtom } from 'jotai'
 import { type ComponentType, memo, Suspense, useEffect, useMemo, useRef } from 'react'
@@ -70,7 +71,7 @@ function RefreshRateView({ isPushed, Menu, isPaused, onPause, onRate, onRangeCha
           variant="minimal"
           endIcon={<CaretDown />}
           aria-label={`Refresh rate: ${isPushed ? `pushed, ${polled} without the live connection` : polled}`}
-          text={isPushed ? 'Pushed' : toWord(polled)}
+          text={isPushed ? 'Pushed' : capitalize(polled)}
         />
       </Popover>
       <CommandButton

@@ -2,7 +2,7 @@ import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { toWord } from '@watchroom/shared/health'
+import { capitalize } from '@watchroom/shared/kernel'
 import { NOTIFICATION_EVENTS, SEND_STATUSES } from '@watchroom/shared/notifications'
 import { type ReactNode, useState } from 'react'
 
@@ -62,7 +62,7 @@ function nameOf({ resource, resource_id: id }: Send): string {
   return resource?.name ?? id
 }
 
-const wordOf = (status: string): string => toWord(status.replaceAll('-', ' '))
+const wordOf = (status: string): string => capitalize(status.replaceAll('-', ' '))
 
 /** By which silence, where one kept it back. */
 function Status({ send: { status, silence } }: { send: Send }): ReactNode {

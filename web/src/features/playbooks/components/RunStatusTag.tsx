@@ -1,4 +1,4 @@
-import { ownValue } from '@watchroom/shared/kernel'
+import { capitalize, ownValue } from '@watchroom/shared/kernel'
 
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 
@@ -21,7 +21,5 @@ export function RunStatusTag({ status, isWordHidden = false }: { status: string;
 }
 
 export function toStatusWord(status: string): string {
-  if (status === 'pending') return 'Needs approval'
-  const words = status.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return status === 'pending' ? 'Needs approval' : capitalize(status.replaceAll('_', ' '))
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { isUuid } from '@watchroom/shared/kernel'
+import { capitalize, isUuid } from '@watchroom/shared/kernel'
 import {
   placeOf,
   type SettingsResource,
@@ -100,7 +100,7 @@ export function SettingsById({
   return (
     <>
       <PageHeader
-        title={query.data?.name ?? noun.charAt(0).toUpperCase() + noun.slice(1)}
+        title={query.data?.name ?? capitalize(noun)}
         controls={query.data ? renderControls?.(query.data) : null}
       >
         {query.data ? <Freshness view={live} /> : null}
