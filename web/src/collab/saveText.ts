@@ -1,4 +1,5 @@
 import { DISCONNECTED } from '../live/freshnessText.ts'
+import { countOf } from '../ui/countOf.ts'
 import type { SaveProblem, SaveStatus } from './contract.ts'
 
 /**
@@ -18,9 +19,7 @@ export function saveText({ state, isProven, unsent, isKept, problems }: SaveStat
     case 'offline':
       return [
         down === '' ? DISCONNECTED : `${DISCONNECTED} ${down}`,
-        ...(unsent === 0
-          ? []
-          : [`${unsent} ${unsent === 1 ? 'change' : 'changes'} ${isKept ? 'kept' : 'on this page only'}`]),
+        ...(unsent === 0 ? [] : [`${countOf(unsent, 'change')} ${isKept ? 'kept' : 'on this page only'}`]),
       ].join(', ')
     case 'problem':
       return `Not saved: ${problems.length > 1 ? `${problems.length} items` : (problems[0]?.message ?? 'unknown reason')}`

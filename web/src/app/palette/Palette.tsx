@@ -1,4 +1,3 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a field with a grouped list under it (combobox pattern): select and option show no markup */
 import { ArrowLeft, ChevronRight, Search } from '@blueprintjs/icons'
 import { useNavigate } from '@tanstack/react-router'
 import { useAtom } from 'jotai'
@@ -7,6 +6,8 @@ import { type KeyboardEvent, memo, type ReactElement, useEffect, useId, useState
 import { useSession } from '../../api/session.tsx'
 import { recentPlacesAtom, withRecent } from '../../preferences/recentPlaces.ts'
 import type { Command, CommandChoice } from '../../ui/commands.ts'
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a field with a grouped list under it (combobox pattern): select and option show no markup */
+import { countOf } from '../../ui/countOf.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { SizedDialog } from '../../ui/SizedDialog.tsx'
 import { useLatest } from '../../ui/useLatest.ts'
@@ -171,7 +172,6 @@ function PaletteList({ typed, question, groups, isSearching, failure, onType, on
     }
   }
   const label = question?.prompt ?? 'Search or run a command'
-  const count = items.length === 1 ? '1 result' : `${items.length} results`
   return (
     <>
       <div className={styles['field']}>
@@ -231,7 +231,9 @@ function PaletteList({ typed, question, groups, isSearching, failure, onType, on
       ) : null}
       {failure === null ? null : <p className={styles['note']}>Only places and commands: {failure}</p>}
       <footer className={styles['foot']}>
-        <output className={isSearching ? '' : 'wr-visually-hidden'}>{isSearching ? 'Searching…' : count}</output>
+        <output className={isSearching ? '' : 'wr-visually-hidden'}>
+          {isSearching ? 'Searching…' : countOf(items.length, 'result')}
+        </output>
         <span aria-hidden>
           <kbd>↑↓</kbd> move <kbd>Enter</kbd> choose <kbd>Esc</kbd> {question ? 'back' : 'close'}
         </span>

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { request } from '../../api/request.ts'
 import { useSession } from '../../api/session.tsx'
 import { RunNow, type RunTold } from '../../editor/RunNow.tsx'
+import { countOf } from '../../ui/countOf.ts'
 
 const RunSchema = z.object({
   status: z.string(),
@@ -33,8 +34,7 @@ export function RunTopology({
       timeoutMs: TIMEOUT_MS,
     })
     const isFailure = status !== 'ok' || error !== undefined
-    const components = count === 1 ? '1 component' : `${count.toLocaleString()} components`
-    return { isFailure, text: `${name}: ${error ?? (isFailure ? status : components)}` }
+    return { isFailure, text: `${name}: ${error ?? (isFailure ? status : countOf(count, 'component'))}` }
   }
   return <RunNow agentId={agentId} run={run} />
 }

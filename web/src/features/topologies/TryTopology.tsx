@@ -5,6 +5,7 @@ import { useMissing } from '../../api/backendFacts.ts'
 import { request } from '../../api/request.ts'
 import { TrialRun } from '../../editor/TrialRun.tsx'
 import { ConfigTypeIcon } from '../../ui/config/ConfigTypeIcon.tsx'
+import { countOf } from '../../ui/countOf.ts'
 
 import styles from './topologies.module.css'
 
@@ -64,7 +65,7 @@ const WORDS: Readonly<Record<TriedComponent['change'], string | null>> = {
 
 function toSummary({ total, counts, deleted }: TryTopologyResponse): string {
   const count = (change: TriedComponent['change']): string => counts[change].toLocaleString()
-  return `${total === 1 ? '1 component' : `${total.toLocaleString()} components`}: ${count('new')} new, ${count('changed')} changed, ${count('moved')} moved, ${deleted.total.toLocaleString()} deleted.`
+  return `${countOf(total, 'component')}: ${count('new')} new, ${count('changed')} changed, ${count('moved')} moved, ${deleted.total.toLocaleString()} deleted.`
 }
 
 type Children = ReadonlyMap<number | null, readonly (TriedComponent & { readonly place: number })[]>
@@ -99,8 +100,8 @@ function TriedLine({
 }) {
   const word = WORDS[change]
   const linked = [
-    ...(checks > 0 ? [checks === 1 ? '1 check' : `${checks} checks`] : []),
-    ...(configs > 0 ? [configs === 1 ? '1 config item' : `${configs} config items`] : []),
+    ...(checks > 0 ? [countOf(checks, 'check')] : []),
+    ...(configs > 0 ? [countOf(configs, 'config item')] : []),
     ...(hidden ? ['hidden'] : []),
   ]
   return (

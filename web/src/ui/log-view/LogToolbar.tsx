@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp, DoubleChevronDown, Download, KeyEnter, Pause, Play, Time } from '@blueprintjs/icons'
 
 import { CommandButton } from '../CommandButton.tsx'
+import { countOf } from '../countOf.ts'
 import { SearchInput } from '../SearchInput.tsx'
 
 import styles from './logView.module.css'
@@ -139,7 +140,6 @@ function LineSearch({ label, search }: { label: string; search: LogMatches }) {
 function toMatchText(matches: readonly number[], current: number | null): string {
   if (matches.length === 0) return 'No lines'
   const place = current === null ? -1 : matches.indexOf(current)
-  const total = matches.length.toLocaleString()
-  if (place === -1) return `${total} ${matches.length === 1 ? 'line' : 'lines'}`
-  return `${(place + 1).toLocaleString()} of ${total}`
+  if (place === -1) return countOf(matches.length, 'line')
+  return `${(place + 1).toLocaleString()} of ${matches.length.toLocaleString()}`
 }

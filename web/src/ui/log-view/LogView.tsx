@@ -13,6 +13,7 @@ import {
 
 import { useLogPreferences } from '../../preferences/logView.ts'
 import { PHONE } from '../breakpoints.ts'
+import { countOf } from '../countOf.ts'
 import { saveFile } from '../saveFile.ts'
 import { showErrorToast, showToast } from '../toaster.ts'
 import { useLatest } from '../useLatest.ts'
@@ -238,7 +239,7 @@ export function LogView(props: LogViewProps) {
             size="small"
             intent="primary"
             icon={<ArrowDown />}
-            text={`${unseen.toLocaleString()} new ${unseen === 1 ? 'line' : 'lines'}`}
+            text={countOf(unseen, 'new line')}
             onClick={handleFollow}
           />
         )}

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 
 import { copyText } from '../copyToClipboard.ts'
+import { countOf } from '../countOf.ts'
 import { toPlainText } from './ansi.ts'
 import type { LogLine } from './createLogLines.ts'
 import type { LineRange } from './lineRange.ts'
@@ -37,9 +38,7 @@ export function MarkedLines({ range: { from, to }, lines, isNumbered, link, onCl
   )
   return (
     <div className={styles['marked']}>
-      <output aria-label="Marked lines">
-        {isNumbered ? numbers : `${count.toLocaleString()} ${count === 1 ? 'line' : 'lines'} marked`}
-      </output>
+      <output aria-label="Marked lines">{isNumbered ? numbers : `${countOf(count, 'line')} marked`}</output>
       <Button
         size="small"
         text={from === to ? 'Copy line' : 'Copy lines'}

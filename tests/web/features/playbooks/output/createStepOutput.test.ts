@@ -106,6 +106,13 @@ describe('what a step printed', () => {
     expect(output.log.lines.at(-2)?.text).toBe('half of line 6')
   })
 
+  it('says that a single piece is gone for good', async () => {
+    const { output } = open(3, { kept: (seq) => seq > 1 })
+    output.offer(pieces(2, 3))
+    await settle()
+    expect(output.log.text()).toContain('… 1 piece of the output was not kept …')
+  })
+
   it('has every piece once and in order, however they come', async () => {
     const random = createRandom(13)
     for (let round = 0; round < 20; round += 1) {

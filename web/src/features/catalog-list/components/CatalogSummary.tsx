@@ -1,6 +1,7 @@
 import { useAtom } from 'jotai'
 import { useEffect, useMemo } from 'react'
 
+import { countOf } from '../../../ui/countOf.ts'
 import { toSort } from '../../../ui/table/listSearch.ts'
 import { ResourceTable } from '../../../ui/table/ResourceTable.tsx'
 import type { RowLink } from '../../../ui/table/RowCells.tsx'
@@ -65,5 +66,5 @@ export function CatalogSummary(props: CatalogViewProps) {
 function toCount(rows: readonly SummaryRow[]): string {
   const items = rows.reduce((sum, { summary }) => sum + summary.count, 0)
   const types = new Set(rows.map(({ summary }) => summary.type)).size
-  return `${items.toLocaleString()} ${items === 1 ? 'item' : 'items'} of ${types.toLocaleString()} ${types === 1 ? 'type' : 'types'}`
+  return `${countOf(items, 'item')} of ${countOf(types, 'type')}`
 }

@@ -5,6 +5,7 @@ import { formatDuration } from '@watchroom/shared/time'
 import type { ReactNode } from 'react'
 
 import { useServerNow } from '../../../ui/clock.tsx'
+import { countOf } from '../../../ui/countOf.ts'
 import { parseMoment } from '../../../ui/formatTime.ts'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import type { CheckGraphAnswer } from '../queries.ts'
@@ -82,7 +83,7 @@ function toLatency(latencyMs: number | null | undefined): string {
 function toPrecisionNote({ relative_error: error, unmeasured }: CheckGraphAnswer['latency']): string | undefined {
   const words = [
     ...(error ? [`within ${formatPercent(error * 100)}`] : []),
-    ...(unmeasured ? [`without ${unmeasured} older ${unmeasured === 1 ? 'run' : 'runs'}`] : []),
+    ...(unmeasured ? [`without ${countOf(unmeasured, 'older run')}`] : []),
   ]
   return words.length === 0 ? undefined : words.join(', ')
 }

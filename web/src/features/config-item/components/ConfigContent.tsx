@@ -8,6 +8,7 @@ import { CodeLines } from '../../../ui/code/CodeLines.tsx'
 import { countLines, formatLineRanges, includesLine, parseLineRanges, within } from '../../../ui/code/lineRanges.ts'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { copyText } from '../../../ui/copyToClipboard.ts'
+import { countOf } from '../../../ui/countOf.ts'
 import { DataStates } from '../../../ui/DataStates.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { toQueryState } from '../../../ui/QueryStates.tsx'
@@ -67,7 +68,7 @@ function ContentLines({ item, content, renderAttach }: ConfigContentProps & { co
     <>
       <div className={styles['toolbar']} role="toolbar" aria-label="Content: tools">
         <span className="wr-muted">
-          {format} · {lines.length.toLocaleString()} {lines.length === 1 ? 'line' : 'lines'}
+          {format} · {countOf(lines.length, 'line')}
         </span>
         <output className={styles['selection']}>{count === 0 ? null : `${count.toLocaleString()} selected`}</output>
         {count === 0 ? null : (

@@ -5,6 +5,7 @@ import { checksTopic } from '@watchroom/shared/protocol'
 import { Fragment, type ReactNode, useMemo } from 'react'
 
 import { useTopic } from '../../../live/useTopic.ts'
+import { countOf } from '../../../ui/countOf.ts'
 import { Facts } from '../../../ui/Facts.tsx'
 import { PLAIN } from '../../../ui/log-view/ansi.ts'
 import type { LogLine } from '../../../ui/log-view/createLogLines.ts'
@@ -136,11 +137,7 @@ function ChangesSince({ evidence: { config_id: configId, created_at: at }, detai
   if (count === undefined) return isLoading ? PENDING : NOT_KNOWN
   if (count === 0) return 'Unchanged since'
   if (count >= MAX_CHANGES) return <span className={styles['changed']}>Many changes since</span>
-  return (
-    <span className={styles['changed']}>
-      {count} {count === 1 ? 'change' : 'changes'} since
-    </span>
-  )
+  return <span className={styles['changed']}>{countOf(count, 'change')} since</span>
 }
 
 function LogLines({ evidence: { evidence, description } }: { evidence: EvidenceView }): ReactNode {

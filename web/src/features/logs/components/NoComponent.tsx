@@ -2,6 +2,7 @@ import { Console } from '@blueprintjs/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 
+import { countOf } from '../../../ui/countOf.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { type ComponentWithLogs, noisiestQuery } from '../queries.ts'
 
@@ -17,8 +18,7 @@ export function NoComponent({ components }: { components: readonly ComponentWith
       action={
         loudest ? (
           <Link to="/logs" search={{ topologyId: loudest.component.id }} className={styles['chip'] ?? ''}>
-            {loudest.component.name} · {loudest.lines.toLocaleString()} {loudest.lines === 1 ? 'line' : 'lines'} in 5
-            minutes
+            {loudest.component.name} · {countOf(loudest.lines, 'line')} in 5 minutes
           </Link>
         ) : null
       }

@@ -1,10 +1,11 @@
-// Tries a rule before it is saved: what it would say of the last event, and what it would have sent lately.
 import { Button } from '@blueprintjs/core'
 import { type Rehearsal, REHEARSED_DAYS, type RuleFault, type RulePreview } from '@watchroom/shared/notifications'
 import { type ReactNode, useState } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
 import { errorText } from '../../../api/request.ts'
+// Tries a rule before it is saved: what it would say of the last event, and what it would have sent lately.
+import { countOf } from '../../../ui/countOf.ts'
 import type { Form } from '../../../ui/form/useForm.ts'
 import { showErrorToast } from '../../../ui/toaster.ts'
 import { useExactTime } from '../../../ui/useExactTime.ts'
@@ -105,8 +106,7 @@ function RehearsalResult({ rehearsal: { faults, since, transitions, counts } }: 
     <>
       <p>{told.map((name) => `${counts[name].toLocaleString()} ${COUNTED[name]}`).join(', ')}</p>
       <p className="wr-muted">
-        Tried on {transitions.toLocaleString()} {transitions === 1 ? 'event' : 'events'} since{' '}
-        {toExact(Date.parse(since))}. Nobody was notified.
+        Tried on {countOf(transitions, 'event')} since {toExact(Date.parse(since))}. Nobody was notified.
       </p>
     </>
   )

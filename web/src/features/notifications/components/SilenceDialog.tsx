@@ -10,6 +10,7 @@ import { useSession } from '../../../api/session.tsx'
 import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { useTimeZone } from '../../../preferences/timeZone.ts'
 import { useScreenClock, useServerNow } from '../../../ui/clock.tsx'
+import { countOf } from '../../../ui/countOf.ts'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { FieldRow } from '../../../ui/form/FieldRow.tsx'
 import { PickField } from '../../../ui/form/PickField.tsx'
@@ -197,9 +198,9 @@ function Preview({ about, recursive }: { about: Readonly<Record<string, string>>
   const more = data.covered - data.names.length
   return (
     <output className="wr-muted" aria-label="What it covers">
-      It covers {data.covered === 1 ? '1 resource' : `${data.covered.toLocaleString()} resources`}
+      It covers {countOf(data.covered, 'resource')}
       {data.names.length > 0 ? `: ${data.names.join(', ')}${more > 0 ? ` and ${more} more` : ''}` : ''}. In the last day
-      it would have silenced {data.messages === 1 ? '1 message' : `${data.messages.toLocaleString()} messages`}.
+      it would have silenced {countOf(data.messages, 'message')}.
     </output>
   )
 }

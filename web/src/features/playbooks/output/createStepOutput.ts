@@ -1,5 +1,6 @@
 import type { OutputChunk } from '@watchroom/shared/playbooks'
 
+import { countOf } from '../../../ui/countOf.ts'
 import { createLogLines, type LogLines } from '../../../ui/log-view/createLogLines.ts'
 
 // What one step printed, as far as this page has it: it only grows. Pieces come from the live topic, in any order and more than once;
@@ -90,7 +91,7 @@ export function createStepOutput({ read, schedule }: StepOutputDeps): StepOutput
     const lost = seq - next
     log.append([
       {
-        text: `\n… ${lost} ${lost === 1 ? 'piece' : 'pieces'} of the output were not kept …\n`,
+        text: `\n… ${countOf(lost, 'piece')} of the output ${lost === 1 ? 'was' : 'were'} not kept …\n`,
         at: null,
         stream: 'stderr',
       },

@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'react'
 
 import { useDeletedConfigsHidden } from '../../../preferences/deletedConfigs.ts'
 import { useRelationshipView } from '../../../preferences/relationships.ts'
+import { countOf } from '../../../ui/countOf.ts'
 import { DataStates } from '../../../ui/DataStates.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { toQueryState } from '../../../ui/QueryStates.tsx'
@@ -66,8 +67,7 @@ export function ConfigRelationships({ configId }: { configId: string }) {
 }
 
 /** The badge of the tab counts the direct ones alone. */
-const toTotal = (count: number): string =>
-  count === 1 ? '1 item, at any distance' : `${count.toLocaleString()} items, at any distance`
+const toTotal = (count: number): string => `${countOf(count, 'item')}, at any distance`
 
 function useRelationships(configId: string) {
   const [search, setSearch] = useSearchState(RelationshipSearchSchema)

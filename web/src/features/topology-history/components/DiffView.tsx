@@ -4,6 +4,7 @@ import { SHOWN_CARDS, toComponentHealth } from '@watchroom/shared/topology'
 import { type ComparedComponent, SHOWN_DIFFERENCES } from '@watchroom/shared/topology/history'
 import { useState } from 'react'
 
+import { countOf } from '../../../ui/countOf.ts'
 import { toReadyState } from '../../../ui/dataState.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { QueryStates } from '../../../ui/QueryStates.tsx'
@@ -197,9 +198,7 @@ function DiffTable({ components, total, onMore }: DiffTableProps) {
   const more = total - changed.length
   return (
     <>
-      <h2 className={styles['differences']}>
-        {`${total.toLocaleString()} ${total === 1 ? 'difference' : 'differences'}`}
-      </h2>
+      <h2 className={styles['differences']}>{countOf(total, 'difference')}</h2>
       <ResourceTable
         name="topology-differences"
         label="Differences"
