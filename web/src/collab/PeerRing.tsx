@@ -1,6 +1,7 @@
-import './collab.css'
 import type { ReactNode } from 'react'
 
+import './collab.css'
+import { listNames } from '../ui/listNames.ts'
 import type { PresentPeer } from './contract.ts'
 
 interface PeerRingProps {
@@ -27,6 +28,5 @@ export function PeerRing({ peers, children }: PeerRingProps): ReactNode {
 
 /** `Ana and Bo`, each person once however many tabs they have. */
 export function peerNames(peers: readonly PresentPeer[]): string {
-  const names = [...new Map(peers.map(({ user }) => [user.id, user.name])).values()]
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
+  return listNames([...new Map(peers.map(({ user }) => [user.id, user.name])).values()])
 }

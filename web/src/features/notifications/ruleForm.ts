@@ -1,4 +1,3 @@
-// A rule as its form has it, and as it is stored.
 import {
   findMissing,
   isGroupKey,
@@ -11,6 +10,8 @@ import { toDurationText, tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import { REQUIRED_TEXT } from '../../ui/form/rules.ts'
+// A rule as its form has it, and as it is stored.
+import { listNames } from '../../ui/listNames.ts'
 import type { EnteredRule, Rule } from './queries.ts'
 
 const MS_TO_NS = 1e6
@@ -100,9 +101,8 @@ export function findFilterGap({ filter, events }: Pick<RuleFields, 'filter' | 'e
   )
   if (missing.size === 0) return null
   const lacking = [...missing.keys()]
-  const names = lacking.length === 1 ? lacking.join('') : `${lacking.slice(0, -1).join(', ')} and ${lacking.at(-1)}`
   const paths = [...new Set(missing.values())].join(' or ')
-  return `${names} ${lacking.length === 1 ? 'has' : 'have'} no ${paths}. The filter can’t match on it there.`
+  return `${listNames(lacking)} ${lacking.length === 1 ? 'has' : 'have'} no ${paths}. The filter can’t match on it there.`
 }
 
 export function toFields(rule: EnteredRule): RuleFields {

@@ -32,11 +32,3 @@ export function formatSince(moment: number, now: number, zone: TimeZoneChoice): 
   const format = isToday ? clock : age < 6 * DAY ? weekday : age <= 300 * DAY ? day : dayOfYear
   return format(zone).format(moment)
 }
-
-/** `a`, `a and b`, `a, b and 3 more`. */
-export function listNames(names: readonly string[], shown = 3): string {
-  if (names.length <= 1) return names.join('')
-  const head = names.slice(0, Math.min(shown, names.length - 1))
-  const rest = names.length - head.length
-  return `${head.join(', ')} and ${rest === 1 ? names.at(-1) : `${rest} more`}`
-}

@@ -2,11 +2,13 @@ import type { CheckSummary } from '@watchroom/shared/health'
 import { useEffect, useRef, useState } from 'react'
 
 import { useScreenClock } from '../../../ui/clock.tsx'
+import { listNames } from '../../../ui/listNames.ts'
 import { type Failure, findNewFailures, type HealthMemory } from '../board/findTransitions.ts'
-import { listNames } from '../format.ts'
 
 /** A screen reader is not told more often than this, whatever happens. */
 const ANNOUNCE_MS = 5_000
+/** Checks named in one sentence; the others are counted. */
+const NAMED = 3
 
 export interface Failures {
   /** The check that failed last, while this page was open. */
@@ -49,7 +51,9 @@ export function useFailures(
       toldAt.current = clock.monotonic()
       const names = waiting.current
       waiting.current = []
-      setAnnouncement(`${names.length === 1 ? 'Failing now' : `${names.length} failing now`}: ${listNames(names)}`)
+      setAnnouncement(
+        `${names.length === 1 ? 'Failing now' : `${names.length} failing now`}: ${listNames(names, NAMED)}`,
+      )
     }
     cancel.current = clock.schedule(tell, Math.max(0, toldAt.current + ANNOUNCE_MS - clock.monotonic()))
   }, [clock, rows, isReady])
