@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 
+import { useLatest } from '../ui/useLatest.ts'
 import type { IncidentRoom, OpenParts } from './contract.ts'
 import { useConnection } from './IncidentRoomProvider.tsx'
 import { useIncidentPart } from './useIncident.ts'
@@ -35,10 +36,7 @@ export function useFollow(onShow: (followed: Followed) => void): void {
   const tab = followed?.screen?.tab
   const panel = followed?.screen?.panel
 
-  const show = useRef(onShow)
-  useEffect(() => {
-    show.current = onShow
-  })
+  const show = useLatest(onShow)
 
   const shown = useRef<Shown>(NOTHING)
   useEffect(() => {
@@ -46,10 +44,10 @@ export function useFollow(onShow: (followed: Followed) => void): void {
     shown.current = isFollowing ? { tab, panel, entity, ratio } : NOTHING
     if (!isFollowing) return
     if (tab !== undefined && panel !== undefined && (before.tab !== tab || before.panel !== panel))
-      show.current({ kind: 'screen', screen: { tab, panel } })
-    if (entity !== undefined && before.entity !== entity) show.current({ kind: 'place', entity })
-    else if (before.ratio !== ratio) show.current({ kind: 'scroll', ratio, tab })
-  }, [isFollowing, tab, panel, entity, ratio])
+      show({ kind: 'screen', screen: { tab, panel } })
+    if (entity !== undefined && before.entity !== entity) show({ kind: 'place', entity })
+    else if (before.ratio !== ratio) show({ kind: 'scroll', ratio, tab })
+  }, [isFollowing, tab, panel, entity, ratio, show])
 
   useEffect(() => {
     if (!isFollowing) return undefined

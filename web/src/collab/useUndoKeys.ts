@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 
+import { TEXT_FIELDS } from '../ui/hotkeys.ts'
 import type { IncidentConnection } from './createIncidentConnection.ts'
 
-const TEXT_FIELDS = 'input, textarea, select, [contenteditable=""], [contenteditable="true"], [role="textbox"]'
 const BOUND = '[data-collab-field]'
 
 /**

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useScreenClock } from './clock.tsx'
 import { useHotkey } from './hotkeys.ts'
 import { IconButton } from './IconButton.tsx'
+import { useLatest } from './useLatest.ts'
 
 /** Milliseconds of silence before a search runs (first specification, section 5). */
 const SEARCH_DEBOUNCE_MS = 400
@@ -26,13 +27,10 @@ export function SearchInput(props: SearchInputProps) {
   const { clock } = useScreenClock()
   const [draft, setDraft] = useState(value)
   const sent = useRef(value)
-  const latest = useRef(onSearch)
+  const search = useLatest(onSearch)
   const input = useRef<HTMLInputElement>(null)
   useHotkey('/', () => input.current?.focus())
 
-  useEffect(() => {
-    latest.current = onSearch
-  })
   // Back, Forward and links change the search from outside; our own change coming back must not overwrite newer typing.
   useEffect(() => {
     if (value === sent.current) return
@@ -45,9 +43,9 @@ export function SearchInput(props: SearchInputProps) {
       // Enter was faster.
       if (draft === sent.current) return
       sent.current = draft
-      latest.current(draft)
+      search(draft)
     }, debounceMs)
-  }, [clock, draft, debounceMs])
+  }, [clock, draft, debounceMs, search])
 
   function handleSearch(text: string): void {
     if (text === sent.current) return

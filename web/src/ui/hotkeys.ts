@@ -1,7 +1,9 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect } from 'react'
+
+import { useLatest } from './useLatest.ts'
 
 /** Keys typed into these belong to the text. */
-const TEXT_FIELDS = 'input, textarea, select, [contenteditable=""], [contenteditable="true"], [role="textbox"]'
+export const TEXT_FIELDS = 'input, textarea, select, [contenteditable=""], [contenteditable="true"], [role="textbox"]'
 
 /** Whether a bare letter key pressed here is meant for what `home` is in, and not for a field, an editor or a dialog above it. */
 export function isForHome(event: KeyboardEvent, home: Element | null): boolean {
@@ -18,17 +20,14 @@ export function isForHome(event: KeyboardEvent, home: Element | null): boolean {
  * @param home something that may be in a dialog: there the key works while no other one is above it
  */
 export function useHotkey(key: string, onPress: () => void, home?: RefObject<Element | null>): void {
-  const latest = useRef(onPress)
-  useEffect(() => {
-    latest.current = onPress
-  })
+  const press = useLatest(onPress)
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent): void => {
       if (event.key !== key || !isForHome(event, home?.current ?? null)) return
       event.preventDefault()
-      latest.current()
+      press()
     }
     document.addEventListener('keydown', handleKeyDown)
     return () => document.removeEventListener('keydown', handleKeyDown)
-  }, [key, home])
+  }, [key, home, press])
 }

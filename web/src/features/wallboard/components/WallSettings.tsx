@@ -8,6 +8,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { THEMES } from '../../../preferences/theme.ts'
 import { useHotkey } from '../../../ui/hotkeys.ts'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
+import { useLatest } from '../../../ui/useLatest.ts'
 import { NO_NAMESPACE, parseLabels, stringifyLabels, type WallSearch } from '../search.ts'
 import { GroupByOptions } from './GroupByOptions.tsx'
 import { LabelChoices } from './LabelChoices.tsx'
@@ -64,19 +65,16 @@ function Fields({ rows, search, onChange, onClose }: WallSettingsProps & { onClo
   const namespaces = useMemo(() => [...new Set(rows.map(toNamespace))].toSorted(), [rows])
   const isRotating = search.boards !== ''
   const section = useRef<HTMLElement>(null)
-  const handleClose = useRef(onClose)
-  useEffect(() => {
-    handleClose.current = onClose
-  })
+  const close = useLatest(onClose)
   useEffect(() => {
     const fields = section.current
     fields?.querySelector<HTMLElement>('input, select')?.focus()
     const handleKeyDown = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') handleClose.current()
+      if (event.key === 'Escape') close()
     }
     fields?.addEventListener('keydown', handleKeyDown)
     return () => fields?.removeEventListener('keydown', handleKeyDown)
-  }, [])
+  }, [close])
   return (
     <section ref={section} className={styles['fields']} aria-label="Filter and look">
       {isRotating ? (

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { listNames } from '../../../ui/listNames.ts'
+import { useLatest } from '../../../ui/useLatest.ts'
 import { type Failure, findNewFailures, type HealthMemory } from '../board/findTransitions.ts'
 
 /** A screen reader is not told more often than this, whatever happens. */
@@ -30,11 +31,7 @@ export function useFailures(
   const waiting = useRef<string[]>([])
   const toldAt = useRef(-Infinity)
   const cancel = useRef((): void => undefined)
-  const handleFailure = useRef(onFailure)
-  useEffect(() => {
-    handleFailure.current = onFailure
-  })
-
+  const handleFailure = useLatest(onFailure)
   useEffect(() => {
     // Before the first answer everything would look new.
     if (!isReady) return
@@ -43,7 +40,7 @@ export function useFailures(
     const [first] = failures
     if (first === undefined) return
     setLatest(first)
-    handleFailure.current(first)
+    handleFailure(first)
     const isPlanned = waiting.current.length > 0
     waiting.current.push(...failures.map(({ title }) => title))
     if (isPlanned) return
@@ -56,7 +53,7 @@ export function useFailures(
       )
     }
     cancel.current = clock.schedule(tell, Math.max(0, toldAt.current + ANNOUNCE_MS - clock.monotonic()))
-  }, [clock, rows, isReady])
+  }, [clock, rows, isReady, handleFailure])
   useEffect(() => () => cancel.current(), [])
   return { latest, announcement }
 }
