@@ -59,6 +59,6 @@ export function IncidentRoomProvider({ id, connection: given, children }: Incide
 /** @throws Error outside a provider */
 export function useConnection(): IncidentConnection {
   const connection = useContext(RoomContext)
-  if (connection === null) throw new Error('useIncident outside IncidentRoomProvider')
+  if (connection === null) throw new Error('useConnection outside IncidentRoomProvider')
   return connection
 }
