@@ -6,11 +6,12 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { useMissing } from '../api/backendFacts.ts'
 import { useDisabledAreas } from '../api/featureFlags.tsx'
 import { useSession } from '../api/session.tsx'
+import { LocalTime } from '../live/ServerTime.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { RegionErrorBoundary } from '../ui/RegionErrorBoundary.tsx'
 import { PaletteHost } from './palette/PaletteHost.tsx'
 import { Shell } from './Shell.tsx'
-import { LocalTime, SignedIn } from './SignedIn.tsx'
+import { SignedIn } from './SignedIn.tsx'
 import { SwitchedOffNotice } from './SwitchedOffNotice.tsx'
 
 // Few page views see one of them.

@@ -12,8 +12,8 @@ import { isStandalone, SessionProvider, useSession } from '../api/session.tsx'
 import { announceSessionEnded } from '../api/sessionEnded.ts'
 import { systemClock } from '../live/clock.ts'
 import { LiveProvider, useLiveClient } from '../live/LiveProvider.tsx'
+import { LocalTime, ServerTime } from '../live/ServerTime.tsx'
 import { useTopic } from '../live/useTopic.ts'
-import { ScreenClockProvider } from '../ui/clock.tsx'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 
@@ -68,22 +68,6 @@ function FlagWatch(): null {
   const { rows, state } = useTopic(featureFlagsTopic, {})
   useFollowFlags(state === 'live' || state === 'delayed' ? rows : null)
   return null
-}
-
-const localTime = { clock: systemClock, serverNow: () => systemClock.now() }
-
-/** Until a message of the gateway tells its time, this machine's has to do. */
-export function LocalTime({ children }: { children: ReactNode }) {
-  return <ScreenClockProvider value={localTime}>{children}</ScreenClockProvider>
-}
-
-function ServerTime({ children }: { children: ReactNode }) {
-  const client = useLiveClient()
-  return (
-    <ScreenClockProvider value={client === null ? localTime : { clock: systemClock, serverNow: client.serverNow }}>
-      {children}
-    </ScreenClockProvider>
-  )
 }
 
 /** After so long whoever waits is offered a way out: an answer may never come. */

@@ -1,12 +1,11 @@
 import { wallTopic } from '@watchroom/shared/protocol'
 import type { WallDevice } from '@watchroom/shared/wall'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { useEffect, useEffectEvent, useMemo } from 'react'
 
-import { systemClock } from '../../../live/clock.ts'
-import { LiveProvider, useLiveClient } from '../../../live/LiveProvider.tsx'
+import { LiveProvider } from '../../../live/LiveProvider.tsx'
+import { ServerTime } from '../../../live/ServerTime.tsx'
 import { useTopic } from '../../../live/useTopic.ts'
 import { useThemeOverride } from '../../../preferences/theme.ts'
-import { ScreenClockProvider, useScreenClock } from '../../../ui/clock.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Logo } from '../../../ui/Logo.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
@@ -51,17 +50,6 @@ function Message({ title, children }: { title: string; children: string }) {
   )
 }
 
-/** A screen's own clock is often wrong; the server's counts as soon as it is known. */
-function ServerTime({ children }: { children: ReactNode }) {
-  const outer = useScreenClock()
-  const client = useLiveClient()
-  const value = useMemo(
-    () => (client === null ? outer : { clock: systemClock, serverNow: client.serverNow }),
-    [client, outer],
-  )
-  return <ScreenClockProvider value={value}>{children}</ScreenClockProvider>
-}
-
 interface DeviceBoardProps {
   device: WallDevice
   seconds: number
@@ -76,13 +64,10 @@ function DeviceBoard({ device, seconds, columns, onEnded }: DeviceBoardProps) {
   const { id, name, groupBy } = device.board
   const topic = useTopic(wallTopic, { boardId: id })
   const link = useLinkState()
-  const handleEnded = useRef(onEnded)
-  useEffect(() => {
-    handleEnded.current = onEnded
-  })
+  const handleEnd = useEffectEvent(onEnded)
   const hasEnded = link.kind === 'ended'
   useEffect(() => {
-    if (hasEnded) handleEnded.current()
+    if (hasEnded) handleEnd()
   }, [hasEnded])
   // The gateway has filtered already: what comes is what the board shows.
   const boards = useMemo<[ShownBoard]>(() => [{ id, name, view: { filter: SHOWS_ALL, groupBy } }], [id, name, groupBy])
