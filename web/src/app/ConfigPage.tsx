@@ -1,11 +1,8 @@
 import type { ConfigDetail } from '@watchroom/shared/catalog'
-import type { CheckSummary } from '@watchroom/shared/health'
 import { type ComponentType, type ReactNode, Suspense } from 'react'
 
 import type { EvidenceDraft } from '../api/incidentCreation.ts'
 import type { ChangeForActions } from '../features/catalog-changes/components/ChangesTable.tsx'
-import { loadCheckPanel } from '../features/check-panel/parts.ts'
-import type { OpenConfigCheck } from '../features/config-item/components/ConfigChecks.tsx'
 import type { ConfigTab } from '../features/config-item/configTabs.ts'
 import { ConfigItemScreen } from '../features/config-item/screens/ConfigItemScreen.tsx'
 import { DownloadSnapshot } from '../features/incident-room/evidence/DownloadSnapshot.tsx'
@@ -14,11 +11,10 @@ import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybook
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { AttachEvidence } from './AttachEvidence.tsx'
 import { ChangeActions } from './ChangeActions.tsx'
+import { renderCheckPanel } from './checkPanel.tsx'
 import { InsightActions } from './InsightActions.tsx'
 import { WhatChanged } from './WhatChanged.tsx'
 
-const CheckPanel = lazyPart(async () => (await loadCheckPanel()).CheckPanel)
-const CheckActions = lazyPart(async () => (await import('./CheckActions.tsx')).CheckActions)
 const SilencedNotice = lazyPart(
   async () => (await import('../features/check-panel/components/SilencedNotice.tsx')).SilencedNotice,
 )
@@ -60,7 +56,7 @@ const TAB_PARTS: Readonly<Record<Exclude<ConfigTab, 'config'>, () => Promise<Ren
   },
   checks: async () => {
     const { ConfigChecks } = await import('../features/config-item/components/ConfigChecks.tsx')
-    return (id) => <ConfigChecks configId={id} renderPanel={renderPanel} />
+    return (id) => <ConfigChecks configId={id} renderPanel={renderCheckPanel} />
   },
 }
 
@@ -85,15 +81,3 @@ const renderAttach = (evidence: EvidenceDraft, disabledReason: string | undefine
 const renderChangeActions = (change: ChangeForActions): ReactNode => <ChangeActions change={change} />
 
 const renderInsightActions = (insight: InsightDetail): ReactNode => <InsightActions insight={insight} />
-
-const renderPanel = (open: OpenConfigCheck): ReactNode => (
-  <Suspense fallback={null}>
-    <CheckPanel {...open} renderActions={renderCheckActions} />
-  </Suspense>
-)
-
-const renderCheckActions = (check: CheckSummary): ReactNode => (
-  <Suspense fallback={null}>
-    <CheckActions check={check} />
-  </Suspense>
-)

@@ -2,10 +2,10 @@ import type { CheckSummary } from '@watchroom/shared/health'
 import { type ReactNode, Suspense } from 'react'
 
 import { CHECK_PANEL_PARTS, loadCheckPanel } from '../features/check-panel/parts.ts'
-import type { OpenCheck } from '../features/health-board/components/HealthBoard.tsx'
 import { SilencedChecks } from '../features/health-board/components/SilencedChecks.tsx'
 import { HealthScreen } from '../features/health-board/screens/HealthScreen.tsx'
 import { OpenWallboard } from '../features/wallboard/components/OpenWallboard.tsx'
+import type { OpenCheck } from '../live/openCheck.ts'
 import { lazyPart } from '../ui/lazyPart.tsx'
 
 // The panel of a check and its actions are not part of the first load.

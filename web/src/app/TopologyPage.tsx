@@ -1,6 +1,5 @@
 import { Box, History } from '@blueprintjs/icons'
 import { useParams } from '@tanstack/react-router'
-import type { CheckSummary } from '@watchroom/shared/health'
 import { isUuid } from '@watchroom/shared/kernel'
 import { topologyTopic } from '@watchroom/shared/protocol'
 import type { Burst, Component } from '@watchroom/shared/topology'
@@ -8,10 +7,8 @@ import { type ReactNode, Suspense, useState } from 'react'
 
 import { useMissing } from '../api/backendFacts.ts'
 import { useMayRead } from '../api/useMayRead.ts'
-import { loadCheckPanel } from '../features/check-panel/parts.ts'
 import { logsPath } from '../features/logs/logsPath.ts'
 import { PastSearchSchema, toInstant } from '../features/topology-history/search.ts'
-import type { OpenComponentCheck } from '../features/topology/panel/ChecksSection.tsx'
 import { TopologyScreen } from '../features/topology/screens/TopologyScreen.tsx'
 import type { LiveClient } from '../live/createLiveClient.ts'
 import { PHONE } from '../ui/breakpoints.ts'
@@ -21,6 +18,7 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 import { LoadingSkeleton } from '../ui/LoadingSkeleton.tsx'
 import { useMediaQuery } from '../ui/useMediaQuery.ts'
 import { useSearchState } from '../url/useSearchState.ts'
+import { renderCheckPanel } from './checkPanel.tsx'
 import { ComponentMenu } from './ComponentMenu.tsx'
 import { DemoNotice } from './DemoNotice.tsx'
 import { MakeIncident } from './MakeIncident.tsx'
@@ -42,8 +40,6 @@ const SilencedNotice = lazyPart(
   async () => (await import('../features/check-panel/components/SilencedNotice.tsx')).SilencedNotice,
 )
 const PastTopology = lazyPart(async () => (await import('./PastTopology.tsx')).PastTopology)
-const CheckPanel = lazyPart(async () => (await loadCheckPanel()).CheckPanel)
-const CheckActions = lazyPart(async () => (await import('./CheckActions.tsx')).CheckActions)
 const LinkToCatalogDialog = lazyPart(async () => {
   const { LinkToCatalogDialog: Dialog } = await import('../features/incident-room/evidence/LinkToCatalogDialog.tsx')
   return Dialog
@@ -71,18 +67,6 @@ function PageActions({ component }: { component: Component }) {
   )
 }
 
-const renderCheckActions = (check: CheckSummary): ReactNode => (
-  <Suspense fallback={null}>
-    <CheckActions check={check} />
-  </Suspense>
-)
-
-const renderCheck = (open: OpenComponentCheck): ReactNode => (
-  <Suspense fallback={null}>
-    <CheckPanel {...open} renderActions={renderCheckActions} />
-  </Suspense>
-)
-
 const renderRuns = ({ id }: Component): ReactNode => <ComponentRuns componentId={id} />
 
 const renderLinkToCatalog = (component: Component): ReactNode => <LinkToCatalog component={component} />
@@ -98,7 +82,7 @@ function Panel({ component }: { component: Component }) {
         <SilencedNotice id={component.id} path={component.path} />
         <ComponentPanel
           component={component}
-          renderCheck={renderCheck}
+          renderCheck={renderCheckPanel}
           renderRuns={hasPlaybooks && mayRead('playbook_runs', 'playbooks') ? renderRuns : null}
           renderLinkToCatalog={renderLinkToCatalog}
         />

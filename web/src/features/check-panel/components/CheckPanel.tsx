@@ -4,6 +4,7 @@ import { isUuid, NIL_UUID } from '@watchroom/shared/kernel'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 
 import { checkKeys } from '../../../api/queryKeys.ts'
+import type { OpenCheck } from '../../../live/openCheck.ts'
 import { Panel } from '../../../ui/dialog/Panel.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
@@ -17,14 +18,7 @@ import { CheckPanelTitle } from './CheckPanelTitle.tsx'
 
 import styles from '../checkPanel.module.css'
 
-interface CheckPanelProps {
-  checkId: string
-  /** The check's row on the board; absent while the board loads, and when the check is not on it. */
-  check: CheckSummary | undefined
-  isBoardLoading: boolean
-  /** The link is lost: what is shown is what was last heard. */
-  isOld: boolean
-  onClose: () => void
+interface CheckPanelProps extends OpenCheck {
   /** Further actions, of areas that the panel does not know. */
   renderActions: (check: CheckSummary) => ReactNode
 }

@@ -4,6 +4,7 @@ import { checksTopic } from '@watchroom/shared/protocol'
 import { type ReactNode, useMemo } from 'react'
 
 import { isUnproven } from '../../../live/isUnproven.ts'
+import type { OpenCheck } from '../../../live/openCheck.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { toQueryState } from '../../../ui/QueryStates.tsx'
 import type { TableColumn } from '../../../ui/table/column.ts'
@@ -34,19 +35,9 @@ const byHealth = (one: Row, other: Row): number =>
 const keyOf = ({ id }: Row): string => id
 const toPanel = ({ id }: Row): RowLink => ({ to: '.', search: (current) => ({ ...current, checkId: id }) })
 
-/** A check whose panel is open over the list. */
-export interface OpenConfigCheck {
-  readonly checkId: string
-  /** Its row of the board; absent while that loads, and when the check is not on it. */
-  readonly check: CheckSummary | undefined
-  readonly isBoardLoading: boolean
-  readonly isOld: boolean
-  readonly onClose: () => void
-}
-
 interface ConfigChecksProps {
   configId: string
-  renderPanel: (open: OpenConfigCheck) => ReactNode
+  renderPanel: (open: OpenCheck) => ReactNode
 }
 
 /** Checks of an item, as they are now. */

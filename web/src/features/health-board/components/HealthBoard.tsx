@@ -21,6 +21,7 @@ import { useSession } from '../../../api/session.tsx'
 import type { TopicView } from '../../../live/contract.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
 import { isUnproven } from '../../../live/isUnproven.ts'
+import type { OpenCheck } from '../../../live/openCheck.ts'
 import { toTopicState } from '../../../live/toTopicState.ts'
 import { PHONE, SMALL, WIDE } from '../../../ui/breakpoints.ts'
 import { useScreenClock, useServerNow } from '../../../ui/clock.tsx'
@@ -83,17 +84,6 @@ const NONE_EXPANDED: ExpandedGroups = new Map()
 const NO_NAMES: ReadonlyMap<string, string> = new Map()
 const ignore = (): void => undefined
 const showNothing = (): ReactNode => null
-
-/** A check whose panel is open over the board. */
-export interface OpenCheck {
-  readonly checkId: string
-  /** Its row; absent while the board loads, and when the check is not on it. */
-  readonly check: CheckSummary | undefined
-  readonly isBoardLoading: boolean
-  /** The link is lost: what is shown is what was last heard. */
-  readonly isOld: boolean
-  readonly onClose: () => void
-}
 
 export type RenderPanel = (open: OpenCheck) => ReactNode
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import type { CheckSummary } from '@watchroom/shared/health'
 import { checksTopic } from '@watchroom/shared/protocol'
 import { type Component, toComponentHealth } from '@watchroom/shared/topology'
 import { type ReactNode, useMemo } from 'react'
 
 import { useEndlessRows } from '../../../api/useEndlessRows.ts'
 import { isUnproven } from '../../../live/isUnproven.ts'
+import type { OpenCheck } from '../../../live/openCheck.ts'
 import { useOnChange } from '../../../live/useOnChange.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { EndlessSection } from '../../../ui/EndlessSection.tsx'
@@ -17,20 +17,10 @@ import { type ComponentCheck, checkTable } from './tables.ts'
 
 import styles from './panel.module.css'
 
-/** A check whose panel is open over the page. */
-export interface OpenComponentCheck {
-  readonly checkId: string
-  /** Its row of the board; absent while that loads, and when the check is not on it. */
-  readonly check: CheckSummary | undefined
-  readonly isBoardLoading: boolean
-  readonly isOld: boolean
-  readonly onClose: () => void
-}
-
 interface ChecksSectionProps {
   component: Component
   isOpen: boolean
-  renderCheck: (open: OpenComponentCheck) => ReactNode
+  renderCheck: (open: OpenCheck) => ReactNode
 }
 
 const NO_PARAMS = {}
@@ -82,7 +72,7 @@ interface BoardWatchProps {
   checkId: string
   onChange: () => void
   onClose: () => void
-  renderCheck: (open: OpenComponentCheck) => ReactNode
+  renderCheck: (open: OpenCheck) => ReactNode
 }
 
 /** The whole board comes for those who look at checks alone. */

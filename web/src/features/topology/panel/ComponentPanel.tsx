@@ -2,12 +2,13 @@ import type { Component } from '@watchroom/shared/topology'
 import type { ReactNode } from 'react'
 
 import { useMayRead } from '../../../api/useMayRead.ts'
+import type { OpenCheck } from '../../../live/openCheck.ts'
 import { Accordion, AccordionSection } from '../../../ui/Accordion.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { useHasSection } from '../componentSections.ts'
 import { CatalogSection } from './CatalogSection.tsx'
 import { ChangesSection } from './ChangesSection.tsx'
-import { type OpenComponentCheck, ChecksSection } from './ChecksSection.tsx'
+import { ChecksSection } from './ChecksSection.tsx'
 import { ComponentDetails } from './ComponentDetails.tsx'
 import { IncidentsSection } from './IncidentsSection.tsx'
 import { InsightsSection } from './InsightsSection.tsx'
@@ -16,7 +17,7 @@ import { TeamsSection } from './TeamsSection.tsx'
 
 /** What other areas bring to the panel. */
 export interface PanelParts {
-  readonly renderCheck: (open: OpenComponentCheck) => ReactNode
+  readonly renderCheck: (open: OpenCheck) => ReactNode
   /** The section of runs; null where there is none for this person. */
   readonly renderRuns: ((component: Component) => ReactNode) | null
   /** Links a config item by hand. */
