@@ -1,20 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type CheckSummary, CheckSummaryResponseSchema, CheckSummarySchema } from '@watchroom/shared/health'
 import { parseTimestamp } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import { checkKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 import { type LoadResults, MAX_RESULTS } from './board/createResultStrips.ts'
-
-/** The whole board by REST, for as long as the live link is down. A row that cannot be read costs that row only. */
-export async function fetchCheckSummaries(signal: AbortSignal): Promise<CheckSummary[]> {
-  const { checks_summary } = await request('/api/canary/api/summary', { schema: CheckSummaryResponseSchema, signal })
-  return checks_summary.flatMap((row) => {
-    const parsed = CheckSummarySchema.safeParse(row)
-    return parsed.success ? [parsed.data] : []
-  })
-}
 
 const LastResultsSchema = z.array(
   z.object({

@@ -1,5 +1,4 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { type CheckSummary, CheckSummaryResponseSchema, CheckSummarySchema } from '@watchroom/shared/health'
 import {
   NewWallLinkSchema,
   ReleaseSchema,
@@ -34,12 +33,6 @@ export const linksQuery = queryOptions({
   staleTime: 0,
   refetchInterval: BOARDS_MS,
 })
-
-/** The checks by REST, where a proxy lets no socket through. A row that cannot be read costs that row only. */
-export async function fetchChecks(signal: AbortSignal): Promise<CheckSummary[]> {
-  const { checks_summary } = await request('/api/canary/api/summary', { schema: CheckSummaryResponseSchema, signal })
-  return checks_summary.flatMap((row) => CheckSummarySchema.safeParse(row).data ?? [])
-}
 
 const nothing = z.undefined()
 

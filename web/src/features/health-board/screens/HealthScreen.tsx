@@ -1,10 +1,10 @@
 import { checksTopic } from '@watchroom/shared/protocol'
 import { type ReactNode, useMemo, useState } from 'react'
 
+import { fetchCheckSummaries } from '../../../api/checkSummaries.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { HealthBoard, type RenderPanel } from '../components/HealthBoard.tsx'
 import { createPreload, type LoadPart } from '../parts.ts'
-import { fetchCheckSummaries } from '../queries.ts'
 
 interface HealthScreenProps {
   /** Controls that other areas add to the page's own. */

@@ -3,6 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { checksTopic } from '@watchroom/shared/protocol'
 import { type ReactNode, useCallback, useMemo } from 'react'
 
+import { fetchCheckSummaries } from '../../../api/checkSummaries.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { useThemeOverride } from '../../../preferences/theme.ts'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
@@ -10,12 +11,12 @@ import { QueryFailure } from '../../../ui/QueryFailure.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { WallSettings } from '../components/WallSettings.tsx'
 import { WallStage } from '../components/WallStage.tsx'
-import { boardsQuery, fetchChecks } from '../queries.ts'
+import { boardsQuery } from '../queries.ts'
 import { type WallSearch, WallSearchSchema } from '../search.ts'
 import { type FoundBoards, toBoards } from '../toBoards.ts'
 import { useLinkState } from './useLinkState.ts'
 
-const OPTIONS = { fetchRows: fetchChecks }
+const OPTIONS = { fetchRows: fetchCheckSummaries }
 
 /** `/wall`: the checks of the address, or of saved boards in turn, for a screen on a wall. */
 export function WallScreen() {
