@@ -75,6 +75,17 @@ describe('a save', () => {
     await sees([['EARLY', 'Night'], 'EARLY'])
   })
 
+  it('shows in a list that loads more at its end, too', async () => {
+    const endless = teams.endlessQuery({ order: { by: 'name', direction: 'desc' }, limit: 10 })
+    await screen.queryClient.prefetchInfiniteQuery(endless)
+    const saving = save(DAY, { name: 'Early' })
+    await sees([['Early', 'Night'], 'Early'])
+    const pages = screen.queryClient.getQueryData(endless.queryKey)?.pages
+    expect(pages?.map(({ rows }) => rows.map(({ name }) => name))).toEqual([['Early', 'Night']])
+    answerSave(json([{ id: 't1', name: 'Early' }]))
+    await saving
+  })
+
   it('is taken back when someone else saved the row, which is shown as it is now', async () => {
     const saving = save(DAY, { name: 'Early' })
     await sees([['Early', 'Night'], 'Early'])
