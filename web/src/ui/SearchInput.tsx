@@ -27,7 +27,11 @@ export function SearchInput(props: SearchInputProps) {
   const { clock } = useScreenClock()
   const [draft, setDraft] = useState(value)
   const sent = useRef(value)
-  const search = useLatest(onSearch)
+  const search = useLatest((text: string): void => {
+    if (text === sent.current) return
+    sent.current = text
+    onSearch(text)
+  })
   const input = useRef<HTMLInputElement>(null)
   useHotkey('/', () => input.current?.focus())
 
@@ -39,24 +43,12 @@ export function SearchInput(props: SearchInputProps) {
   }, [value])
   useEffect(() => {
     if (draft === sent.current) return undefined
-    return clock.schedule(() => {
-      // Enter was faster.
-      if (draft === sent.current) return
-      sent.current = draft
-      search(draft)
-    }, debounceMs)
+    return clock.schedule(() => search(draft), debounceMs)
   }, [clock, draft, debounceMs, search])
-
-  function handleSearch(text: string): void {
-    if (text === sent.current) return
-    sent.current = text
-    onSearch(text)
-  }
 
   function handleClear(): void {
     setDraft('')
-    sent.current = ''
-    onSearch('')
+    search('')
     input.current?.focus()
   }
 
@@ -75,7 +67,7 @@ export function SearchInput(props: SearchInputProps) {
         // Enter of an input method chooses a word; it is not ours.
         if (event.key === 'Enter' && !submits && !event.nativeEvent.isComposing) {
           event.preventDefault()
-          handleSearch(draft)
+          search(draft)
         }
         if (event.key !== 'Escape' || draft === '') return
         // In a dialog this Escape means the text; the next one closes it.
