@@ -1,11 +1,11 @@
-// Which file of the bundle a module goes into, and what the screens of addresses begin with.
+// Which file of the bundle a module goes into, and which modules the screen of each address starts with.
 import { resolve } from 'node:path'
 
 import type { Plugin } from 'vite'
 
 const SOURCES = resolve(import.meta.dirname, '../src')
 
-/** What `/health` loads by itself, before anyone touches the page; e2e/journeys/first-load.spec.ts asks the browser whether this is all. */
+/** What `/health` loads before anyone touches the page; e2e/journeys/first-load.spec.ts checks in a browser that this is all. */
 export const FIRST_SCREEN = [
   'app/HealthPage.tsx',
   'app/CredentialNotice.tsx',
@@ -14,32 +14,32 @@ export const FIRST_SCREEN = [
 ].map((path) => `${SOURCES}/${path}`)
 
 const onFirstScreen = new Set<string>()
-/** Of packages only what is large: their tables of contents name everything that they have. */
+/** Only the large packages: the index of a package names everything in it. */
 export const isOnFirstScreen = (id: string): boolean =>
   SMALL_PARTS.test(id) ||
   (onFirstScreen.has(id) &&
     (id.includes('/web/src/') || (id.includes('/node_modules/@tanstack/') && !OF_FORMS.test(id))))
-/** One icon, topic or rule: each as a file of its own would cost a request, and half of its bytes once more. */
+/** Single icons, topics and rules. As a file of its own, each would cost a request and half its size again. */
 const SMALL_PARTS =
   /\/(?:components\/(?:caret-up|collapse-all|desktop|double-caret-vertical|expand-all|filter|plus|settings|th-list|html-select\/htmlSelect)\.js|ui\/TimeAgo\.tsx|(?:topics\/(?:checks|silences)|createSilenceFinder)\.ts)$/
-/** Named by the tables of contents alone. */
+/** Imported only by the index of their packages. */
 const OF_FORMS = /\/(?:useBlocker|useMutation|mutationObserver|mutationOptions)\.js$/
 
-/** The addresses whose screens begin with a module of the client, by its ID. Those of the first screen are in files of their own. */
+/** By module ID, the addresses whose screens start with that module. Modules of the first screen are in files of their own. */
 const beginners = new Map<string, Set<string>>()
 const LISTS = new Set(['catalog', 'catalog/changes', 'catalog/insights', 'incidents'])
-/** What dashboard and catalog need of packages, and what of them the dashboard shares with others than the catalog. */
+/** Package modules that dashboard and catalog share, and those that the dashboard shares with other areas. */
 const OF_PARTS = /\/(?:components\/(?:more|small-cross)\.js|utils\/compareUtils\.js|classic\/coerce\.js)$/
 const OF_PANELS =
   /\/(?:components\/(?:pause|play)\.js|tag\/tag\.js|classic\/iso\.js|topology\/component(?:Health)?\.ts)$/
 
-/** In the order in which they take modules: each brings along what its own need, unless one before has it. */
+/** In the order in which they take modules. Each also gets what its modules import, unless an earlier one has it. */
 export const SHARED_FILES = ['parts', 'panels', 'dashboard', 'lists', 'catalog'] as const
 
 /**
- * The file that a module goes into. Screens begin with dozens of small modules: a file each, they would stand in line for the six
- * connections of a browser, before everything that the page asks. What the dashboard and the catalog share is one file, what the
- * dashboard shares with other areas is another, what else it begins with a third, and so are long lists and what pages of the catalog
+ * The file that a module goes into. Screens start with dozens of small modules. As separate files they would queue for the six
+ * connections of a browser, ahead of the page's requests. One file holds what the dashboard and the catalog share, one what the
+ * dashboard shares with other areas, one what else the dashboard starts with, one the long lists, and one what pages of the catalog
  * have in common.
  */
 export function fileOf(id: string): (typeof SHARED_FILES)[number] | null {
@@ -57,7 +57,7 @@ export function fileOf(id: string): (typeof SHARED_FILES)[number] | null {
   return addresses.length > 1 ? 'catalog' : null
 }
 
-/** What the screen of an address begins with. Its page names these scripts, else the frame has to run before a browser hears of them. */
+/** The modules that the screen of an address starts with. Its HTML names them, so that the browser need not wait for the frame to run. */
 export const OPENED: Readonly<Record<string, readonly string[]>> = {
   // Where `/` leads.
   index: ['TopologyPage.tsx'],
@@ -74,10 +74,10 @@ export const OPENED: Readonly<Record<string, readonly string[]>> = {
   playbooks: ['screenParts.ts', '../features/playbooks/screens/PlaybooksScreen.tsx'],
 }
 
-/** Of a module of the client, named as above. */
+/** The ID of a client module named as above. */
 export const toModuleId = (module: string): string => resolve(SOURCES, 'app', module)
 
-/** Finds what first screens are made of, before modules are told their files. */
+/** Finds the modules of first screens, before modules are assigned to files. */
 export const modulesOfScreens: Plugin = {
   name: 'watchroom:modules-of-screens',
   apply: 'build',

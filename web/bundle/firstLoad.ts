@@ -4,14 +4,14 @@ import type { Plugin } from 'vite'
 
 import { FIRST_SCREEN } from './files.ts'
 
-/** Bytes of JavaScript, gzip, that `/health` may load unasked: three quarters of a second on a slow phone. */
+/** Gzipped bytes of JavaScript that `/health` may load by itself: three quarters of a second on a slow phone. */
 const FIRST_LOAD_LIMIT = 230_000
 
-/** Refuses a build that makes the first screen load too much. */
+/** Fails a build whose first screen loads too much. */
 export const firstLoad: Plugin = {
   name: 'watchroom:first-load',
   apply: 'build',
-  // Behind Vite, which writes into the chunks what each of them loads along.
+  // After Vite, which writes into each chunk what else it loads.
   generateBundle: {
     order: 'post',
     handler(_options, bundle) {

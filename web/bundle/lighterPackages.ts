@@ -1,4 +1,4 @@
-// What packages bring that no page of ours needs, or not at first, and what the Content-Security-Policy forbids, is taken out of them.
+// Removes from packages what no page needs, or not at first, and what the Content-Security-Policy forbids.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
@@ -9,8 +9,8 @@ import { replaceOnce } from './replaceOnce.ts'
 const ADOPTED_STYLE = resolve(import.meta.dirname, '../src/editor/createAdoptedStyle.ts')
 
 /**
- * Takes Blueprint's loader of icons by name out of the build: it brings the table of all names and two chunks of 100 kB.
- * Ours are imported one by one; an icon given as a string shows nothing and says so in the console.
+ * Removes Blueprint's loader for icons by name, which brings the table of all names and two chunks of 100 kB.
+ * We import icons one by one; an icon given as a string shows nothing and logs an error.
  */
 const withoutIconLoader: Plugin = {
   name: 'watchroom:without-icon-loader',
@@ -25,7 +25,7 @@ const withoutIconLoader: Plugin = {
 }
 
 /**
- * Lets the editor make its style sheets by script: a `<style>` element is what the Content-Security-Policy forbids.
+ * Lets the editor create its style sheets by script: the Content-Security-Policy forbids `<style>` elements.
  * Only in the build: the development server sends no policy.
  */
 const editorWithoutStyleElements: Plugin = {
@@ -42,8 +42,8 @@ const editorWithoutStyleElements: Plugin = {
 }
 
 /**
- * Blueprint's icons bring every drawing twice, for a grid of 16 and one of 20 pixels. Ours are lines of one weight at any
- * size: the second drawing of some sixty icons would be several kilobytes of the first load.
+ * Blueprint's icons contain every drawing twice, for grids of 16 and 20 pixels. We use one stroke weight at any size, and the
+ * second drawings of some sixty icons would add several kilobytes to the first load.
  */
 const withoutLargeIcons: Plugin = {
   name: 'watchroom:without-large-icons',
@@ -57,7 +57,7 @@ const withoutLargeIcons: Plugin = {
   },
 }
 
-/** Parts of Blueprint that no page begins with: where each of them is, and how the classes begin that only it has. */
+/** Parts of Blueprint that no page starts with: the path of each, and the prefixes of the classes that only it uses. */
 const LATE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'breadcrumbs/': ['breadcrumb'],
   'button/buttonGroup': ['button-group'],
@@ -77,19 +77,19 @@ const LATE_PARTS: Readonly<Record<string, readonly string[]>> = {
 }
 const PART_STYLES = '/blueprint-part/'
 
-/** A block of rules or of frames, or a single rule with its selectors. */
+/** A block of rules or keyframes, or a single rule with its selectors. */
 const STYLE_RULE = /@[^{};]+\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|([^{}]+)\{[^{}]*\}/g
 
-/** Whether every selector names one of these classes, outside of `:not()`. What is in a block stays where it is. */
+/** Whether every selector names one of these classes outside of `:not()`. Blocks stay where they are. */
 function areOf(selectors: string | undefined, stems: readonly string[]): boolean {
   const each = selectors?.replaceAll(/:not\([^()]*\)/g, '').split(',')
   return each?.every((selector) => stems.some((stem) => selector.includes(`.bp6-${stem}`))) ?? false
 }
 
 /**
- * Takes what only such parts need out of Blueprint's style sheet, and brings it along with the part, if anything imports it: a quarter of the
- * sheet, and no script runs before it is read. The placeholder of a field for files did even more: a part of an element that depends on its
- * neighbor makes the browser work out the style of far more elements whenever some are added, most of that work while a long table scrolls.
+ * Moves the rules that only such parts need out of Blueprint's style sheet, into a sheet that loads with the part. That is a quarter of
+ * a sheet that blocks every script. The placeholder of a file input cost even more: its selector depends on a sibling, which makes the
+ * browser restyle far more elements whenever some are added, most of all while a long table scrolls.
  */
 const stylesOfLateParts: Plugin = {
   name: 'watchroom:styles-of-late-parts',
@@ -132,8 +132,8 @@ const withoutOtherTransports: Plugin = {
 const JSON_SCHEMA = 'watchroom:zod-json-schema'
 
 /**
- * Takes out of the first load how zod turns schemas into JSON Schema, seven kilobytes that only the forms of canaries use: its
- * schemas reach that code through a table, which the code itself fills where `z.toJSONSchema` is imported.
+ * Keeps zod's conversion to JSON Schema out of the first load: seven kilobytes that only the forms of canaries use. Schemas reach
+ * that code through a table, which the code fills itself wherever `z.toJSONSchema` is imported.
  */
 const zodJsonSchemaWhereUsed: Plugin = {
   name: 'watchroom:zod-json-schema-where-used',

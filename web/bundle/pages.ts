@@ -1,26 +1,26 @@
-// The pages of the product: one for all addresses, and others for those where people come in.
+// The HTML pages of the product: one for most addresses, and separate ones for the addresses where people arrive.
 import type { Plugin } from 'vite'
 
 import { OPENED, SHARED_FILES, toModuleId } from './files.ts'
 import { replaceOnce } from './replaceOnce.ts'
 import { FIRST_QUESTIONS, THEME } from './scriptsAtHand.ts'
 
-/** Where most people come in. */
+/** The addresses where most people arrive. */
 const FEW_FILES = new Set(['index', 'topology', 'health', 'catalog'])
-/** A browser has six connections: as many scripts again, of a few bytes each, are not felt. */
+/** A browser has six connections; as many scripts again, small ones, are not noticeable. */
 const MOST_FILES = 12
 
-/** What more than one of them begins with. */
+/** Chunks that more than one page starts with. */
 const SHARED = new Set<string>(['screens', ...SHARED_FILES])
 
 /**
- * Tells V8 to compile the functions of a script while it arrives, beside the page; else each is compiled when it is first called, in the
- * page's way. For what pages begin with: most of that is called at once.
+ * Tells V8 to compile all functions of a script on another thread while it downloads. Otherwise each is compiled on the main thread when it
+ * is first called. Only for what pages start with, because most of that is called at once.
  */
 export const compiledWhileArriving: Plugin = {
   name: 'watchroom:compiled-while-arriving',
   apply: 'build',
-  // Behind Vite, which writes into the chunks what each of them loads along: it counts in the first line alone.
+  // After Vite, which writes into each chunk what else it loads: the comment counts only on the first line.
   generateBundle: {
     order: 'post',
     handler(_options, bundle) {
@@ -35,11 +35,11 @@ export const compiledWhileArriving: Plugin = {
   },
 }
 
-/** Writes the pages of single addresses, which the gateway sends there instead of the common one. */
+/** Writes the pages that the gateway sends for single addresses instead of the common one. */
 export const pagesOfAddresses: Plugin = {
   name: 'watchroom:pages-of-addresses',
   apply: 'build',
-  // Behind Vite, which makes the common page here.
+  // After Vite, which makes the common page here.
   generateBundle: {
     order: 'post',
     handler(_options, bundle) {
@@ -55,7 +55,7 @@ export const pagesOfAddresses: Plugin = {
         return found
       }
       const known = withImports(chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
-      /** As when they are imported: behind those of what a script imports. */
+      /** In import order: the styles of a script come after those of what it imports. */
       const stylesOf = (fileNames: readonly string[], seen = new Set<string>()): string[] =>
         fileNames.flatMap((fileName) => {
           if (seen.has(fileName)) return []
@@ -68,7 +68,7 @@ export const pagesOfAddresses: Plugin = {
           return [...before, ...(viteMetadata?.importedCss ?? [])]
         })
       this.emitFile({ type: 'asset', ...FIRST_QUESTIONS })
-      // Before all others: the questions take as long as they take, and nothing runs before the theme.
+      // Before all others: these requests take the longest, and nothing runs before the theme.
       const first = [
         `<script async fetchpriority="high" src="/${FIRST_QUESTIONS.fileName}"></script>`,
         `<link rel="preload" as="script" href="/${THEME.fileName}" />`,

@@ -1,4 +1,4 @@
-// Scripts that a page runs before its bundle is there.
+// Scripts that a page runs before its bundle has loaded.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
@@ -6,9 +6,9 @@ import type { Plugin } from 'vite'
 
 import { replaceOnce } from './replaceOnce.ts'
 
-/** A script outside the bundle. Under a name that says what is in it, a browser has it at hand and asks nobody. */
+/** A script outside the bundle. Its name contains a hash of its content, so that the browser can cache it for good. */
 function scriptAtHand(name: string, path: string): { readonly fileName: string; readonly source: string } {
-  // Without what it says to those who read it here.
+  // Without indentation and comments.
   const source = readFileSync(`${import.meta.dirname}/../src/${path}`, 'utf8').replaceAll(/^ *(?:\/\/.*\n)?/gm, '')
   return { fileName: `assets/${name}-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`, source }
 }
@@ -16,7 +16,7 @@ function scriptAtHand(name: string, path: string): { readonly fileName: string; 
 const THEME_PATH = 'preferences/firstTheme.js'
 export const THEME = scriptAtHand('theme', THEME_PATH)
 
-/** The page waits for its theme before it reads on; in the page itself the Content-Security-Policy would not let the script run. */
+/** Blocks parsing until the theme is set. The Content-Security-Policy would not let it run inline. */
 export const themeAtHand = (): Plugin => {
   const { fileName, source } = THEME
   return {
@@ -32,5 +32,5 @@ export const themeAtHand = (): Plugin => {
   }
 }
 
-/** What the pages of these addresses ask before their scripts are there. */
+/** What the pages of single addresses request before their scripts have loaded. */
 export const FIRST_QUESTIONS = scriptAtHand('first', 'api/firstQuestions.js')

@@ -10,7 +10,7 @@ type AreaLinkProps = Pick<LinkProps, 'to' | 'params' | 'search'> & {
   children: ReactNode
 }
 
-/** A link into an area that this installation may have switched off: its words alone then. */
+/** A link into an area that this installation may have switched off; then only its text. */
 export function AreaLink({ area, className = '', children, ...place }: AreaLinkProps) {
   if (useDisabledAreas().has(area)) return <span className={className}>{children}</span>
   return (

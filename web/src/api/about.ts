@@ -8,7 +8,7 @@ import { request } from './request.ts'
 
 const AboutSchema = AboutProgramsSchema.extend({ Version: z.string().optional().catch(undefined) })
 
-/** What a backend says of itself; one that says less, or nothing, is fine. */
+/** What a backend says about itself. One that says less, or nothing, is fine. */
 export const aboutQuery = queryOptions({
   queryKey: aboutKey,
   queryFn: ({ signal }) => request('/api/canary/about', { schema: AboutSchema, signal }),

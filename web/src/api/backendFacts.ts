@@ -10,7 +10,7 @@ import {
 import { backendFactsKey } from './queryKeys.ts'
 import { request } from './request.ts'
 
-/** The gateway knows it by heart; another backend may answer behind it after a while. */
+/** The gateway answers from memory, but a different backend may be behind it after a while. */
 const FRESH_FOR_MS = 60_000
 
 const backendFactsQuery = queryOptions({
@@ -19,16 +19,16 @@ const backendFactsQuery = queryOptions({
   staleTime: FRESH_FOR_MS,
 })
 
-/** Keeps what follows known; once, above everything that wants to know. */
+/** Keeps the facts below up to date. Mounted once, above everything that reads them. */
 export function BackendFactsWatch(): null {
   useQuery({ ...backendFactsQuery, refetchInterval: FRESH_FOR_MS })
   return null
 }
 
-/** What stands behind the gateway; undefined until it is known. */
+/** What the backend behind the gateway is; undefined until it is known. */
 export const useBackendFacts = (): BackendFacts | undefined => useQuery({ ...backendFactsQuery, enabled: false }).data
 
-/** Why something is not offered here; null where it is, and until that is known: the backend then says so itself. */
+/** Why something is not offered here; null where it is. Also null until that is known: the backend itself refuses then. */
 export function useMissing(name: CapabilityName): string | null {
   return useBackendFacts()?.missing.includes(name) ? CAPABILITIES[name] : null
 }

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { request } from './request.ts'
 
 /**
- * Links by hand. A link that a selector made stays in the table when the selector means the item no longer, only marked as
- * deleted, and there is room for one link of the two: it is taken over. So is one that is there.
+ * Links an item by hand. The table holds one link per pair, and keeps that of a selector, marked as deleted, when the selector
+ * no longer matches the item. Whatever link is there, deleted or not, is taken over.
  */
 export async function linkConfig(configId: string, componentId: string): Promise<void> {
   await request('/api/db/config_component_relationships?on_conflict=component_id,config_id', {
@@ -15,7 +15,7 @@ export async function linkConfig(configId: string, componentId: string): Promise
   })
 }
 
-/** Undoes a link that someone made; those that selectors make come back by themselves. */
+/** Removes a link that someone made; selectors would create theirs again. */
 export async function unlinkConfig(configId: string, componentId: string): Promise<void> {
   const [config, component] = [encodeURIComponent(configId), encodeURIComponent(componentId)]
   const which = `component_id=eq.${component}&config_id=eq.${config}&selector_id=eq.manual`

@@ -1,4 +1,4 @@
-// Names and types of connections, for whoever chooses one without reading what it holds.
+// Names and types of connections, for choosing one without reading what it holds.
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 
@@ -19,11 +19,11 @@ const PATH = '/api/db/connections_list?select=id,name,type,namespace&order=name.
 /** Needs write on notifications. */
 export const connectionOptionsQuery = queryOptions({
   queryKey: connectionOptionKeys.all,
-  // Whoever has just added one comes to choose it.
+  // Someone who has just added one wants to choose it.
   staleTime: FRESH_MS.never,
   queryFn: ({ signal }) => request(PATH, { schema: z.array(ConnectionOptionSchema), signal }),
 })
 
-/** As definitions name it. */
+/** How definitions refer to it. */
 export const toReference = ({ name, namespace }: Pick<ConnectionOption, 'name' | 'namespace'>): string =>
   `connection://${namespace || 'default'}/${name}`

@@ -1,7 +1,7 @@
 import type { FieldFault } from '../ui/form/fieldFault.ts'
 import { REQUIRED_TEXT } from '../ui/form/rules.ts'
 
-/** What PostgREST passes on of a refusal. */
+/** The parts of a refusal that PostgREST passes on. */
 interface DatabaseRefusal {
   /** SQLSTATE. */
   readonly code: string | undefined
@@ -14,21 +14,21 @@ export const UNIQUE_VIOLATION = '23505'
 const NOT_NULL = '23502'
 const CHECK = '23514'
 
-/** Of a key that is taken. It keeps its columns, and no values (docs/security.md). */
+/** Details of a key that is taken: the columns remain, the values are removed (docs/security.md). */
 const KEY = /^Key \((?<columns>.+?)\)=/u
 const COLUMN = /null value in column "(?<column>[^"]+)"/u
 /** Constraints are named `{table}_{column}_check`. */
 const CONSTRAINT = /relation "(?<relation>[^"]+)" violates check constraint "(?<constraint>[^"]+)"/u
-/** Sentences of triggers begin with the place: `spec.http.1.url: …`. */
+/** Messages of triggers begin with the path: `spec.http.1.url: …`. */
 const SENTENCE = /^(?<column>[a-z_]+)(?:\.(?<rest>[^:\n]+))?: (?<sentence>.+)$/su
 
-/** The column that the database refused, in words for the field of that name. Empty where it names none. */
+/** What the database refused about a column, worded for the field of the same name. Empty if it names no column. */
 export function toDatabaseFaults({ code = '', message = '', details }: DatabaseRefusal): readonly FieldFault[] {
   switch (code) {
     case UNIQUE_VIOLATION: {
       const key = KEY.exec(typeof details === 'string' ? details : '')?.groups?.['columns']
       if (key === undefined) return []
-      // Of `lower(email)` the column alone.
+      // `lower(email)` counts as the column `email`.
       const columns = key.replaceAll(/\w+\(|\)/g, '').split(', ')
       const scope = columns.includes('namespace') ? ' in this namespace' : ''
       if (columns.includes('name')) return [fault('name', `This name is already used${scope}`)]

@@ -9,18 +9,18 @@ import { request } from './request.ts'
 
 const PropertiesSchema = z.array(FeatureFlagSchema)
 
-/** Longer than a session takes to be known: the answer that was asked for beside it is used, not asked for again. */
+/** Longer than it takes to find the session: an answer requested in parallel is used, not requested again. */
 const FRESH_FOR_MS = 10_000
 
 const propertiesQuery = queryOptions({
   queryKey: propertiesKey,
   queryFn: ({ signal }) => request('/api/properties', { schema: PropertiesSchema, signal }),
   staleTime: FRESH_FOR_MS,
-  // Nothing can be shown without it: even a refusal is asked about again.
+  // Nothing can be shown without it, so even a refusal is retried once.
   retry: (failures, error) => failures === 0 || isWorthRetrying(failures, error),
 })
 
-/** Asks already for what `FeatureFlagsProvider` is going to need. */
+/** Requests early what `FeatureFlagsProvider` will need. */
 export const useEarlyFeatureFlags = (): void => usePrefetchQuery(propertiesQuery)
 
 const DisabledAreasContext = createContext<ReadonlySet<FeatureArea> | null>(null)
@@ -34,7 +34,7 @@ export function useDisabledAreas(): ReadonlySet<FeatureArea> {
 
 interface FeatureFlagsProviderProps {
   children: ReactNode
-  /** The children wait until it is known; else nothing is switched off before. */
+  /** Whether the children wait for the answer. If not, nothing counts as switched off until it arrives. */
   isAwaited?: boolean
   loading: ReactNode
   failed: (error: unknown, retry: () => void) => ReactNode
@@ -42,7 +42,7 @@ interface FeatureFlagsProviderProps {
 
 const NOTHING_OFF: ReadonlySet<FeatureArea> = new Set()
 
-/** Shows its children once it is known which areas exist here. */
+/** Shows its children once it is known which areas are switched off. */
 export function FeatureFlagsProvider(props: FeatureFlagsProviderProps): ReactNode {
   const { children, isAwaited = true, loading, failed } = props
   const query = useQuery(propertiesQuery)
@@ -53,7 +53,7 @@ export function FeatureFlagsProvider(props: FeatureFlagsProviderProps): ReactNod
   return loading
 }
 
-/** Takes flags as they are now, however they came; what they switch follows on this page. */
+/** Applies the current flags to this page, wherever they came from. */
 export function useFollowFlags(flags: readonly FeatureFlag[] | null): void {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -61,7 +61,7 @@ export function useFollowFlags(flags: readonly FeatureFlag[] | null): void {
   }, [flags, queryClient])
 }
 
-/** Gives switches made elsewhere, for tests of single screens. */
+/** Provides a fixed set of areas, for tests of single screens. */
 export function FixedFeatureFlags({ areas, children }: { areas: ReadonlySet<FeatureArea>; children: ReactNode }) {
   return <DisabledAreasContext value={areas}>{children}</DisabledAreasContext>
 }

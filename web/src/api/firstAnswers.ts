@@ -1,13 +1,13 @@
 declare global {
   interface Window {
-    /** By path, whole; undefined is what did not come. Only where the page asked ahead (`firstQuestions.js`). */
+    /** By full path; undefined if no answer came. Only where the page asked ahead (`firstQuestions.js`). */
     watchroomAnswers?: Partial<Record<string, Promise<Response | undefined>>>
   }
 }
 
 /**
- * The answer to what the page asked while it began to load: to the first who asks, because the next one wants to know how it is by then.
- * A refusal or failure is none: whoever asks may have signed in since.
+ * The answer to a request that the page made while it was loading. It goes to the first caller only: a later one wants the current state.
+ * A refusal or failure does not count, because the person may have signed in since.
  */
 export async function takeFirstAnswer(path: string, signal: AbortSignal): Promise<Response | undefined> {
   const answers = window.watchroomAnswers

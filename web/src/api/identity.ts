@@ -25,7 +25,7 @@ function withQuery(path: string, query: Readonly<Record<string, string | undefin
   return text === '' ? path : `${path}?${text}`
 }
 
-/** Starts a conversation. `query`: `return_to`, `aal`, `refresh`, `after_verification_return_to`. */
+/** Starts a flow. `query`: `return_to`, `aal`, `refresh`, `after_verification_return_to`. */
 export function startFlow(
   kind: FlowKind,
   query: Readonly<Record<string, string | undefined>>,
@@ -35,7 +35,7 @@ export function startFlow(
   return request(path, { schema: FlowSchema, signal, unauthorized: 'caller' })
 }
 
-/** Reads a conversation that was started before, for example after a reload. */
+/** Reads a flow that was started earlier, for example after a reload. */
 export function readFlow(kind: FlowKind, id: string, signal?: AbortSignal): Promise<Flow> {
   const path = withQuery(`${BASE}/self-service/${kind}/flows`, { id })
   return request(path, { schema: FlowSchema, signal, unauthorized: 'caller' })
@@ -51,7 +51,7 @@ export function submitFlow(kind: FlowKind, id: string, values: Readonly<Record<s
   return request(path, { method: 'POST', body: values, schema: SubmittedSchema, unauthorized: 'caller' })
 }
 
-/** Rejects with the status that says why there is no usable session: 401 none, 403 or 422 a second factor is missing. */
+/** Rejects with a status that says why there is no usable session: 401 if there is none, 403 or 422 if a second factor is missing. */
 export async function checkSession(signal?: AbortSignal): Promise<void> {
   await request(`${BASE}/sessions/whoami`, { schema: z.unknown(), signal, unauthorized: 'caller' })
 }
@@ -88,7 +88,7 @@ export async function endOtherSessions(id?: string): Promise<void> {
   await request(`${BASE}${path}`, { method: 'DELETE', schema: z.unknown(), unauthorized: 'caller' })
 }
 
-/** The accounts of a demo, where this browser is on the machine that runs it; null everywhere else. */
+/** The accounts of a demo, if this browser is on the machine that runs it; null everywhere else. */
 export async function readDemoOffer(signal?: AbortSignal): Promise<DemoOffer['demo']> {
   const path = '/gateway/demo'
   const { demo } = await request(path, { method: 'POST', schema: DemoOfferSchema, signal, unauthorized: 'caller' })

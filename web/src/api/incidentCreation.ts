@@ -5,7 +5,7 @@ import { UNIQUE_VIOLATION } from './databaseFaults.ts'
 import type { IncidentDraft } from './incidentDraft.ts'
 import { request, RequestError } from './request.ts'
 
-/** Something found elsewhere that speaks for a hypothesis. One of the ids says what it is about. */
+/** Something found elsewhere that supports a hypothesis. One of the ids says what it is about. */
 export interface EvidenceDraft {
   readonly type: EvidenceType
   readonly description: string
@@ -17,7 +17,7 @@ export interface EvidenceDraft {
   readonly evidence?: Readonly<Record<string, unknown>>
 }
 
-/** Bytes of lines that a piece of evidence has room for: the backend takes 65,536 with all that belongs to it. */
+/** Bytes of lines that fit into a piece of evidence: the backend accepts 65,536 for all of it. */
 const MAX_EVIDENCE_BYTES = 60_000
 
 /** Why lines cannot be attached; undefined when they can. */
@@ -26,10 +26,10 @@ export function whyNotEvidence({ evidence }: EvidenceDraft): string | undefined 
   return bytes <= MAX_EVIDENCE_BYTES ? undefined : 'These lines are too long for one piece of evidence. Select fewer.'
 }
 
-// What the answer says beyond success is not needed; an empty one is fine too.
+// Only success matters; an empty answer is fine, too.
 const answer = z.unknown()
 
-/** @returns false when the row was there already: an earlier try got through and only its answer was lost */
+/** @returns false when the row exists already: an earlier attempt got through and only its answer was lost */
 async function insertOnce(path: string, row: Readonly<Record<string, unknown>>): Promise<boolean> {
   try {
     await request(path, { method: 'POST', body: row, schema: answer })
@@ -41,13 +41,13 @@ async function insertOnce(path: string, row: Readonly<Record<string, unknown>>):
 }
 
 interface EvidenceTarget {
-  /** Made by the caller and kept over further tries. */
+  /** Made by the caller, and the same for every attempt. */
   readonly id: string
   readonly hypothesisId: string
   readonly userId: string
 }
 
-/** A check is shown with what it said; changes, and insights whose state is not known, have an empty payload on every console. */
+/** A check is shown with its messages. Changes, and insights without a known state, have an empty payload on every console. */
 function payloadOf({ type, evidence, check_id: checkId }: EvidenceDraft): Pick<EvidenceDraft, 'evidence'> {
   if (evidence !== undefined) return { evidence }
   if (type === 'check') return { evidence: { check_id: checkId, includeMessages: true } }
@@ -62,7 +62,7 @@ export async function createEvidence(evidence: EvidenceDraft, target: EvidenceTa
 }
 
 interface HypothesisDraft {
-  /** Made by the caller and kept over further tries. */
+  /** Made by the caller, and the same for every attempt. */
   readonly id: string
   readonly incidentId: string
   readonly title: string
@@ -73,7 +73,7 @@ interface HypothesisDraft {
 export async function createHypothesis({ id, incidentId, title, userId }: HypothesisDraft): Promise<void> {
   const row = { id, incident_id: incidentId, type: 'root', status: 'possible', title, created_by: userId }
   const isNew = await insertOnce('/api/db/hypotheses', row)
-  // Since the try that made the row the title may have changed.
+  // The title may have changed since the attempt that created the row.
   if (!isNew) await request(`/api/db/hypotheses?id=eq.${id}`, { method: 'PATCH', body: { title }, schema: answer })
 }
 
@@ -83,11 +83,11 @@ export interface IncidentCreation {
 }
 
 /**
- * Creates one incident: its row, its root hypothesis, and its evidence, the same pieces with every try.
- * The calls are no transaction, so it remembers how far it came: trying again after a failure continues there, with
- * the texts as they are then, and a lost answer does not make a second incident.
+ * Creates one incident: its row, its root hypothesis and its evidence.
+ * The calls are not a transaction, so it remembers how far it got: another attempt continues there, with the texts as they
+ * are by then, and a lost answer does not create a second incident. The evidence must be the same in every attempt.
  *
- * @param newId gives UUIDs; they are made here so that nothing depends on the shape of an answer
+ * @param newId returns a UUID; ids are made here so that nothing depends on the shape of an answer
  */
 export function startIncidentCreation(newId: () => string): IncidentCreation {
   const [incidentId, hypothesisId] = [newId(), newId()]
@@ -103,13 +103,13 @@ export function startIncidentCreation(newId: () => string): IncidentCreation {
         isNew = await insertOnce('/api/db/incidents?select=*', row)
         isIncidentThere = true
       }
-      // Since the try that made the row the form may have changed.
+      // The form may have changed since the attempt that created the row.
       if (!isNew) await updateIncident(incidentId, draft)
       const root = { type: 'root', status: 'possible', title: draft.title, created_by: userId }
       await insertOnce('/api/db/hypotheses', { id: hypothesisId, incident_id: incidentId, ...root })
       for (const [at, piece] of evidence.entries()) {
         const id = (evidenceIds[at] ??= newId())
-        // One after the other: they stand in the order in which they were given.
+        // One after the other, so that they keep the order in which they were given.
         await createEvidence(piece, { id, hypothesisId, userId })
       }
       return incidentId

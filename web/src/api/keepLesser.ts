@@ -1,7 +1,7 @@
 import { hashKey, type QueryKey } from '@tanstack/react-query'
 
 /**
- * What a list shows while more of it comes: the answer to the same question with a lower limit, and of another question nothing.
+ * What a list shows while more of it is loading: the answer to the same question with a lower limit. After another question, nothing.
  *
  * @param queryKey its last part is the limit
  */

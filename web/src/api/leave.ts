@@ -5,8 +5,8 @@ import { RequestError } from './request.ts'
 /**
  * Ends the session.
  *
- * @param isHosted whether it is a provider's, who then ends its own as well
- * @returns where to go then; the next sign-in leads to `returnTo`
+ * @param isHosted whether people signed in with a provider, which then ends its own session as well
+ * @returns where to go next; the next sign-in returns to `returnTo`
  */
 export async function leave(isHosted: boolean, returnTo: string): Promise<string> {
   try {

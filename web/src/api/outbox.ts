@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { outboxKey } from './queryKeys.ts'
 import { request } from './request.ts'
 
-/** Mails come and go while someone waits for one. */
+/** Mail comes and goes while someone waits for it. */
 const REFRESH_MS = 5_000
 
 export const outboxQuery = queryOptions({

@@ -6,7 +6,7 @@ import { toDatabaseFaults } from './databaseFaults.ts'
 /** What a failed answer says, whoever wrote it: the gateway, the backend, PostgREST, the identity service or a proxy. */
 export interface ApiFailure {
   readonly message: string
-  /** Code of the gateway's catalogue, or the identity service's error id; absent when the producer has none. */
+  /** From the gateway's catalog, or the error id of the identity service; absent when the producer has none. */
   readonly code?: string
   /** The backend's own, for example PostgreSQL's error code. */
   readonly sourceCode?: string
@@ -34,7 +34,7 @@ const IdentityErrorSchema = z.object({
   redirect_browser_to: optionalText,
 })
 
-/** Everyone else. `kind` is the gateway's; without one in between, the backend's `code` is all there is. */
+/** Everyone else. `kind` is the gateway's; without a gateway in between there is only the backend's `code`. */
 const FlatSchema = z.object({
   error: optionalText,
   message: optionalText,
@@ -44,10 +44,10 @@ const FlatSchema = z.object({
   details: z.unknown().optional(),
 })
 
-/** Ours name the fields; the database says it in a sentence. */
+/** Our own errors name the fields; the database says it in a sentence. */
 const FaultsSchema = z.array(z.object({ field: z.string().min(1), message: text }))
 
-/** Longer plain text is a page of some proxy, not a sentence for a person. */
+/** Longer plain text is some proxy's error page, not a sentence for a person. */
 const MAX_PLAIN_TEXT = 300
 
 /**

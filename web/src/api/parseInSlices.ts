@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 
-/** Rows that are parsed before the page gets a turn: some milliseconds. */
+/** Rows parsed before the page gets a turn: a few milliseconds. */
 const SLICE = 100
 
 /**
- * Parses the rows of a long answer while the page goes on between them.
+ * Parses the rows of a long answer and lets the page run in between.
  *
  * @throws ZodError
  */
@@ -17,7 +17,7 @@ export async function parseInSlices<Row>(rows: readonly unknown[], schema: z.Zod
   return parsed
 }
 
-/** A message comes as a task of its own, without the wait of a timer. */
+/** A message is a task of its own, without the delay of a timer. */
 const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()

@@ -16,12 +16,12 @@ const PersonSchema = z.object({
   email: optionalText,
   avatar: optionalText,
   deleted_at: optionalText,
-  /** `agent`: no person, but the account behind an agent's token. */
+  /** `agent`: not a person but the account behind an agent's token. */
   type: optionalText,
 })
 export type Person = z.infer<typeof PersonSchema>
 
-/** Everyone who has or had an account. Names change seldom, so one answer serves all parts of the screens. */
+/** Everyone who has or had an account. Names rarely change, so one answer serves every screen. */
 export const peopleQuery = queryOptions({
   queryKey: peopleKey,
   queryFn: ({ signal }) =>
@@ -36,7 +36,7 @@ export interface People {
   readonly present: readonly Person[]
   /** Undefined while it is not known. */
   readonly nameOf: (personId: string) => string | undefined
-  /** The answer is there, or there will be none. */
+  /** The answer arrived, or the request failed. */
   readonly isLoaded: boolean
   /** They cannot be named. */
   readonly hasFailed: boolean
@@ -52,13 +52,13 @@ export function usePeople(): People {
       present: data?.filter(canSignIn) ?? NOBODY,
       nameOf: (personId) => names.get(personId),
       isLoaded: !isPending,
-      // A later answer that fails leaves the names that are known.
+      // When a later request fails, the known names stay.
       hasFailed: isError && data === undefined,
     }
   }, [data, isPending, isError])
 }
 
-/** Nobody can be named or called in who has no address: what the system itself did stands under such an account. */
+/** An account without an address cannot be chosen: the system uses such accounts for what it does itself. */
 const canSignIn = ({ deleted_at: deletedAt, type, email }: Person): boolean =>
   deletedAt === null && type !== 'agent' && email !== null && email !== ''
 
@@ -68,7 +68,7 @@ export function personName({ name, email }: Pick<Person, 'name' | 'email'>): str
   return name || email || UNKNOWN_PERSON
 }
 
-/** Name of whoever did something; what nobody did was done by the evaluation. */
+/** The name of whoever did something; without a person it was the evaluation of the incident. */
 export function usePersonName(): (id: string | null) => string {
   const { nameOf, isLoaded } = usePeople()
   return (id) => (id === null ? 'the evaluation' : (nameOf(id) ?? (isLoaded ? UNKNOWN_PERSON : '…')))

@@ -7,7 +7,7 @@ export const FRESH_MS = { default: 300_000, checkHistory: 10_000, never: 0 } as 
 
 const MAX_RETRIES = 3
 
-/** Only what a second try can fix: an answer that never came, or one that says "later". A refusal stays a refusal. */
+/** Only what another attempt can fix: an answer that never came, or one that says "later". A refusal stays a refusal. */
 export function isWorthRetrying(failureCount: number, error: unknown): boolean {
   if (!(error instanceof RequestError)) return false
   const { failure, status } = error
@@ -21,7 +21,7 @@ export function createQueryClient(): QueryClient {
         staleTime: FRESH_MS.default,
         gcTime: FRESH_MS.default,
         retry: isWorthRetrying,
-        // The gateway may well be on this machine: `navigator.onLine` decides the words, not whether to try.
+        // The gateway may be on this machine: `navigator.onLine` affects the wording of errors, not whether to try.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },

@@ -1,5 +1,5 @@
-// Every key of the query cache. Rows of tables have theirs in `tables.ts`, live topics in `shared/protocol`. Standing in one list,
-// no two parts of the product can mean different things by the same key, and what a change makes stale can be named.
+// Every key of the query cache, in one list, so that no two parts of the product use the same key for different things and a change
+// can name what it makes stale. Keys for rows of tables are in `tables.ts`, those for live topics in `shared/protocol`.
 
 export const aboutKey = ['about'] as const
 export const backendFactsKey = ['backend-facts'] as const
@@ -130,7 +130,7 @@ export const configChangeKeys = {
   histories: ['config-changes', 'history'] as const,
   historiesOf: (configId: string) => [...configChangeKeys.histories, configId] as const,
   history: (configId: string, limit: number) => [...configChangeKeys.historiesOf(configId), limit] as const,
-  /** What else happened in a time. */
+  /** What else happened in a time range. */
   events: (view: string, from: number, to: number) => ['config-changes', 'events', view, from, to] as const,
   /** What can be chosen in a filter. */
   options: (view: string) => ['config-changes', 'options', view] as const,

@@ -10,7 +10,7 @@ import { announceSessionEnded } from './sessionEnded.ts'
 
 export { errorText } from '../ui/errorText.ts'
 
-/** Why a request gave no value. `http` means that the server answered and said no. */
+/** Why a request returned no value. `http` means that the server answered and refused. */
 export type RequestFailure = 'timeout' | 'network' | 'offline' | 'http' | 'unreadable'
 
 /** Texts of the first specification, section 8. */
@@ -21,7 +21,7 @@ const FAILURE_TEXTS = {
   unreadable: 'The server sent a response this version of Watchroom can’t read.',
 } as const
 
-/** A request that gave no value. `message` can be shown to the user as it is. */
+/** A request that returned no value. `message` can be shown to the user as it is. */
 export class RequestError extends Error implements HasFaults {
   override readonly name = 'RequestError'
   readonly failure: RequestFailure
@@ -53,7 +53,7 @@ export interface RequestOptions<Schema extends z.ZodType> {
   /** Parses the answer; the one edge where it is trusted or refused. */
   schema: Schema
   signal?: AbortSignal | undefined
-  /** Milliseconds until the request counts as lost. */
+  /** Milliseconds until the request fails as timed out. */
   timeoutMs?: number
   /** Replaces the default headers of the same name. */
   headers?: Readonly<Record<string, string>>
@@ -72,7 +72,7 @@ export interface RequestDeps {
   clock: Clock
   isOnline: () => boolean
   onSessionEnded: () => void
-  /** Which one the page is of. */
+  /** Which organization the page belongs to. */
   organization?: string | undefined
 }
 
@@ -85,14 +85,14 @@ const DEFAULT_HEADERS = {
   prefer: 'return=representation',
 } as const
 
-/** The whole client reaches the server through what this returns; nothing else calls `fetch`. */
+/** All requests of the client go through what this returns; nothing else calls `fetch`. */
 export function createRequest(deps: RequestDeps): {
   request: <Schema extends z.ZodType>(path: string, options: RequestOptions<Schema>) => Promise<z.output<Schema>>
   requestPage: <Schema extends z.ZodType>(
     path: string,
     options: RequestOptions<Schema>,
   ) => Promise<Page<z.output<Schema>>>
-  /** A file, as it is. */
+  /** Returns the answer as a file. */
   requestFile: (path: string, options?: Pick<SendOptions, 'signal' | 'timeoutMs'>) => Promise<Blob>
 } {
   const organization = deps.organization === undefined ? {} : { 'x-watchroom-organization': deps.organization }
@@ -142,7 +142,7 @@ export function createRequest(deps: RequestDeps): {
       return parseAnswer(options.schema, body, response.status)
     },
     async requestPage(path, options) {
-      // Takes the place of `return=representation`: PostgREST reads one preference header here.
+      // Replaces `return=representation`: PostgREST reads only one preference header here.
       const headers = { prefer: 'count=exact', ...options.headers }
       const { response, body } = await sendAndCheck(path, { ...options, headers })
       const rows = parseAnswer(options.schema.array(), body, response.status)

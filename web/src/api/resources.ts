@@ -5,7 +5,7 @@ import { FRESH_MS } from './queryClient.ts'
 import { resourceSearchKey } from './queryKeys.ts'
 import { request } from './request.ts'
 
-/** Finds of one kind: more are better found by one more letter. */
+/** Results per kind: to see others, one types another letter. */
 const PER_KIND = 6
 
 /** Resources by how their words begin, on agents too. */
@@ -22,6 +22,6 @@ export const resourceSearchQuery = (text: string, kinds: readonly SearchKind[]) 
         schema: ResourceSearchAnswerSchema,
         signal,
       }),
-    // What was made a moment ago is looked for at once.
+    // People search for what was created a moment ago.
     staleTime: FRESH_MS.never,
   })

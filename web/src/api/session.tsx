@@ -20,7 +20,7 @@ export interface Session {
   readonly user: User
   /** Never empty: a person without a role is a viewer. */
   readonly roles: readonly Role[]
-  /** @param object of another backend's policy, where the part that is meant has one of its own there */
+  /** @param object the object in another backend's policy, where that backend protects this part separately */
   readonly can: (action: Action, resource: Resource, object?: PolicyObject) => boolean
 }
 
@@ -43,14 +43,14 @@ interface Caller {
 
 interface Granted {
   readonly roles: readonly Role[]
-  /** Empty where the backend knows the user of this browser by address alone. */
+  /** Empty if the backend knows only the address of the user of this browser. */
   readonly name: string
 }
 
-/** Longer than a page takes to begin: what was asked for meanwhile is used, not asked for again. */
+/** Longer than a page takes to start: an answer requested meanwhile is used, not requested again. */
 const EARLY_FOR_MS = 5_000
 
-/** Roles are asked for again whenever someone looks later: a right taken away must not live on in a cache. */
+/** Later readers ask for roles again: a revoked right must not live on in a cache. */
 const rolesQuery = (userId: string) =>
   queryOptions({
     queryKey: sessionKeys.roles(userId),
@@ -64,23 +64,23 @@ const rolesQuery = (userId: string) =>
   })
 
 /**
- * Asks what `SessionProvider` is going to need, while the page still loads its parts. Says nothing when it fails: the provider asks again.
+ * Requests what `SessionProvider` will need while the page is still loading its parts. Silent when it fails: the provider asks again.
  *
- * @param onSession there is someone, whose roles are still to come; the page itself says what of this fails
+ * @param onSession called when a session was found, before its roles are known; failures in it are reported by the page itself
  */
 export async function askSessionEarly(client: QueryClient, onSession: () => Promise<void>): Promise<void> {
   try {
     const { user } = await client.fetchQuery({ ...whoAmIQuery, queryFn: (context) => askWhoAmI(context, 'caller') })
     await Promise.all([onSession(), client.prefetchQuery({ ...rolesQuery(user.id), gcTime: EARLY_FOR_MS })])
   } catch {
-    // Whoever has no session is led to the sign-in by the provider.
+    // Without a session, the provider leads to the sign-in.
   }
 }
 
 /** Nobody signs in to the standalone health product: everyone there is this one person. */
 export const isStandalone = ({ id }: User): boolean => id === NIL_UUID
 
-/** Whether there are sessions that could end; said by the first answer about who is looking, or by its refusal. */
+/** Whether there are sessions that could end, according to the first answer about the person, or its refusal. */
 export async function hasSessions(queryClient: QueryClient): Promise<boolean> {
   const caller = await queryClient.ensureQueryData(whoAmIQuery).catch(() => null)
   return caller === null || !isStandalone(caller.user)
@@ -105,7 +105,7 @@ const toSession = (user: User, roles: readonly Role[], permissions: readonly Per
 interface SessionProviderProps {
   children: ReactNode
   loading: ReactNode
-  /** `caller`: who it is, where that much is known. */
+  /** `caller`: the user, if that much is known. */
   failed: (error: unknown, retry: () => void, caller?: User) => ReactNode
 }
 
@@ -131,12 +131,12 @@ export function SessionProvider({ children, loading, failed }: SessionProviderPr
 interface FixedSessionProps {
   user: User
   roles: readonly Role[]
-  /** As a backend lists them that has a policy of its own. */
+  /** As listed by a backend with a policy of its own. */
   permissions?: readonly Permission[]
   children: ReactNode
 }
 
-/** Gives a session made elsewhere, for tests of single screens. */
+/** Provides a given session, for tests of single screens. */
 export function FixedSession({ user, roles, permissions, children }: FixedSessionProps) {
   const session = useMemo(() => toSession(user, roles, permissions), [user, roles, permissions])
   return <SessionContext value={session}>{children}</SessionContext>

@@ -12,5 +12,5 @@ export function announceSessionEnded(): void {
   for (const listener of listeners) listener()
 }
 
-/** For whoever ends the session: they leave by a way of their own, and an earlier answer to its end must not lead them elsewhere. */
+/** For signing out: that navigates by itself, and must not be redirected because the session turns out to have ended first. */
 export const ignoreSessionEnd = (): void => listeners.clear()

@@ -20,7 +20,7 @@ export interface TableOptions<Row extends object> {
   readonly select?: string
   /** Columns and embeds of a single row; those of a list when absent. */
   readonly selectOne?: string
-  /** Holds for every row, as it stands in the address: `deleted_at=is.null`. */
+  /** Applies to every row, as written in the URL: `deleted_at=is.null`. */
   readonly filter?: string
   /** Column that identifies a row. Default `id`. */
   readonly key?: string
@@ -28,16 +28,16 @@ export interface TableOptions<Row extends object> {
   readonly writes?: string
 }
 
-/** What is asked of a list. Filters stand as they do in the address, already encoded. */
+/** What a list is asked for. Filters are written as in the URL, already encoded. */
 export interface ListAsk {
   readonly filters?: readonly string[]
-  /** By one column; others may stand before it, as `column.direction,`. */
+  /** By one column; others may precede it, as `column.direction,`. */
   readonly order: { readonly by: string; readonly direction: 'asc' | 'desc' }
   readonly limit: number
   readonly offset?: number
 }
 
-/** Keys of the rows of a table. The first one is about everything that was read of it. */
+/** Cache keys for the rows of a table. `all` covers everything that was read from it. */
 export const tableKeys = {
   all: (name: string) => ['tables', name] as const,
   lists: (name: string) => ['tables', name, 'list'] as const,
@@ -87,8 +87,8 @@ interface RowPage<Row> {
 type EndlessRows<Row> = InfiniteData<RowPage<Row>>
 
 /**
- * Rows that are as they were stay the same objects, also where others come before them: their screens need not be drawn again. What
- * TanStack Query does by itself goes by place, and knows none of them again behind one new row.
+ * Rows that did not change stay the same objects, even when others are inserted before them, so that they need not render again.
+ * TanStack Query itself compares by position and would recognize none of the rows after a new one.
  */
 function keepRows<Row>(
   before: readonly RowPage<Row>[],
@@ -140,7 +140,7 @@ export function defineTable<Row extends object>(options: TableOptions<Row>) {
     listPath,
     keyOf,
 
-    /** One page of rows with the number of all that match. The page before stays until this one is there. */
+    /** One page of rows with the number of all that match. The previous page stays until this one has loaded. */
     listQuery: (ask: ListAsk) =>
       queryOptions({
         queryKey: tableKeys.list(name, listPath(ask)),
@@ -151,7 +151,7 @@ export function defineTable<Row extends object>(options: TableOptions<Row>) {
           keepRows(before === undefined ? [] : [before as RowPage<Row>], [page as RowPage<Row>], keyOf)[0],
       }),
 
-    /** Rows page after page, each with the number of all that match; `limit` is the length of a page. */
+    /** Rows page by page, each page with the number of all that match; `limit` is the page size. */
     endlessQuery: (ask: Omit<ListAsk, 'offset'>) =>
       infiniteQueryOptions({
         queryKey: [...tableKeys.list(name, listPath(ask)), 'endless'],
@@ -169,7 +169,7 @@ export function defineTable<Row extends object>(options: TableOptions<Row>) {
         },
       }),
 
-    /** One row, whatever filter holds for lists: null when there is none. */
+    /** One row, regardless of the filter for lists; null when there is none. */
     oneQuery: (id: string) =>
       queryOptions({
         queryKey: tableKeys.one(name, id),
@@ -187,7 +187,7 @@ export function defineTable<Row extends object>(options: TableOptions<Row>) {
     },
 
     /**
-     * Saves over exactly the row that was read, so that nobody's work is overwritten unseen.
+     * Saves over exactly the row that was read, so that nobody's work is overwritten unnoticed.
      *
      * @param unchanged columns that must still be as they were read
      */
@@ -209,12 +209,12 @@ export function defineTable<Row extends object>(options: TableOptions<Row>) {
         schema: z.array(schema),
       })
       if (saved[0] !== undefined) return { kind: 'saved', row: saved[0] }
-      // A row that left every list is gone, too.
+      // A row that is no longer in any list counts as gone.
       const current = await readOne(id, always)
       return current === null ? { kind: 'gone' } : { kind: 'changed', current }
     },
 
-    /** The row stays and leaves every list. @returns false when it had left before */
+    /** Marks the row as deleted, so that no list shows it. @returns false when it was deleted already */
     async softDelete(id: string, values: Readonly<Record<string, unknown>> = {}): Promise<boolean> {
       const rows = await request(`/api/db/${writes}?${equals(key, id)}&deleted_at=is.null&select=${key}`, {
         method: 'PATCH',
@@ -224,7 +224,7 @@ export function defineTable<Row extends object>(options: TableOptions<Row>) {
       return rows.length > 0
     },
 
-    /** Everything that was read of it is asked for again, at once where someone looks. */
+    /** Reads everything from the table again: right away where it is on screen. */
     invalidate: (queryClient: QueryClient): Promise<void> =>
       queryClient.invalidateQueries({ queryKey: tableKeys.all(name) }),
   }

@@ -10,7 +10,7 @@ const TeamOptionSchema = z.array(z.object({ id: z.string(), name: z.string() }))
 /** Teams to choose from. */
 export const teamOptionsQuery = queryOptions({
   queryKey: teamKeys.options,
-  // Whoever has just added one comes to choose it.
+  // Someone who has just added one wants to choose it.
   staleTime: FRESH_MS.never,
   queryFn: ({ signal }) =>
     request('/api/db/teams?select=id,name&deleted_at=is.null&order=name.asc', { schema: TeamOptionSchema, signal }),

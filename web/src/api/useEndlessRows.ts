@@ -9,7 +9,7 @@ import type { ListAsk, Table } from './tables.ts'
 
 /** Rows of a page of a side panel (third specification, section 9). */
 const PAGE = 50
-/** Between two questions while things change: a burst must not keep an answer from ever being read. */
+/** Between two requests while things change: a burst must not keep postponing the answer. */
 const CALM_MS = 1_000
 
 interface EndlessRows<Row> {
@@ -17,11 +17,11 @@ interface EndlessRows<Row> {
   /** All that match; undefined before the first answer. */
   readonly total: number | undefined
   readonly onMore: () => void
-  /** They may be others now: reads them again, once for all that is said within a second. */
+  /** The rows may have changed: reads them again, once for all calls within a second. */
   readonly onStale: () => void
 }
 
-/** Rows of a table, page after page. @param what the rows are, for sentences */
+/** Rows of a table, page by page. @param what the rows are, for use in sentences */
 export function useEndlessRows<Row extends object>(
   table: Table<Row>,
   ask: Pick<ListAsk, 'filters' | 'order'>,

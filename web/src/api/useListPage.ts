@@ -23,11 +23,11 @@ interface ListPageOptions<Key extends string> {
 interface ListPage<Row extends object> {
   /** Rows that match over all pages; undefined before the first answer. */
   readonly total: number | undefined
-  /** Goes to `ResourceTable` as it is: the rows with their order and pages. */
+  /** Props for `ResourceTable`: the rows with their order and pages. */
   readonly wiring: Pick<ResourceTableProps<Row>, 'state' | 'keyOf' | 'question' | 'sort' | 'paging' | 'isLive'>
 }
 
-/** A live list of a table whose order and page stand in the address. A page past the end leads to the first one. */
+/** A live list of a table whose order and page are in the URL. A page past the end leads to the first one. */
 export function useListPage<Row extends object, Key extends string>(
   table: Table<Row>,
   { ask, what, search, setSearch, defaultSize }: ListPageOptions<Key>,

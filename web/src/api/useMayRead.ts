@@ -4,7 +4,7 @@ import type { FeatureArea } from '@watchroom/shared/settings'
 import { useDisabledAreas } from './featureFlags.tsx'
 import { useSession } from './session.tsx'
 
-/** Whether whoever is here may read what another area brings to a page, and this installation has that area. */
+/** Whether the person may read what another area adds to a page, and the area is on in this installation. */
 export function useMayRead(): (resource: Resource, area: FeatureArea) => boolean {
   const { can } = useSession()
   const areas = useDisabledAreas()

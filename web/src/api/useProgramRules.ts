@@ -7,9 +7,9 @@ import { useSession } from './session.tsx'
 
 /** What a person is told about checks that execute programs. */
 export interface ProgramRules {
-  /** Why this person may neither save nor try them; null: as far as is known they may. */
+  /** Why this person may neither save nor try them; null if they may, as far as is known. */
   readonly refusal: string | null
-  /** Why the backend runs none itself; agents may. */
+  /** Why the backend does not run them itself; agents may. */
   readonly limit: string | null
 }
 
@@ -19,7 +19,7 @@ export const NO_PROGRAM_RULES: ProgramRules = { refusal: null, limit: null }
 export const findProgramRefusal = (rules: ProgramRules, type: CheckType): string | null =>
   type === 'exec' ? rules.refusal : null
 
-/** A backend that names no rules may still have some: then its refusal is what people read. */
+/** A backend that states no rules may still have some: then people read its refusal. */
 export function useProgramRules(): ProgramRules {
   const { roles } = useSession()
   const programs = useQuery(aboutQuery).data?.programs

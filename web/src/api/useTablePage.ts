@@ -17,9 +17,9 @@ interface TablePage<Row> {
 const NO_SUCH_RANGE = 416
 
 /**
- * A link may name a page that is not there any more: the database says so, and the first page always is.
+ * A link may name a page that no longer exists. The database says so; the first page always exists.
  *
- * @param onPastEnd asks for the first page
+ * @param onPastEnd should open the first page
  * @returns whether the error is that there is no such page
  */
 export function useLeavePastEnd(error: Error | null, onPastEnd: () => void): boolean {
@@ -35,7 +35,7 @@ export function useLeavePastEnd(error: Error | null, onPastEnd: () => void): boo
  * One page of a table.
  *
  * @param what the rows are, for sentences
- * @param onPastEnd there is no such page, as an old link may say: asks for the first one
+ * @param onPastEnd the page does not exist, as after an old link: should open the first one
  */
 export function useTablePage<Row extends object>(
   table: Table<Row>,

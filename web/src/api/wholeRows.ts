@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { request } from './request.ts'
 import { equals } from './tables.ts'
 
-// Rows that come and go whole, with nothing to be changed or lost between: links between others, and what is removed for good.
-// `tables.ts` writes all others.
+// Rows that are only ever added or removed: links between other rows, and what is deleted for good.
+// `tables.ts` writes everything else.
 
 export const insertRows = (table: string, rows: readonly Readonly<Record<string, string>>[]): Promise<unknown> =>
   request(`/api/db/${table}`, { method: 'POST', body: rows, schema: z.unknown() })

@@ -26,7 +26,7 @@ export interface CollabTextProps {
   readonly autoFocus?: boolean
 }
 
-/** A shared text of one line. */
+/** A shared text on one line. */
 export function CollabText(props: CollabTextProps): ReactNode {
   const { placeholder } = props
   const input = useRef<HTMLInputElement>(null)
@@ -52,7 +52,7 @@ export function CollabText(props: CollabTextProps): ReactNode {
   )
 }
 
-/** A shared text of several lines. It grows with its text. */
+/** A shared text on several lines. It grows with its content. */
 export function CollabTextArea(props: CollabTextProps): ReactNode {
   const { placeholder } = props
   const area = useRef<HTMLTextAreaElement>(null)
@@ -106,7 +106,7 @@ function useBoundField(ref: RefObject<Field | null>, props: CollabTextProps) {
           ),
         }
   const handleKeyDown = (event: KeyboardEvent<Field>): void => {
-    // Enter that confirms an input method's suggestion belongs to the input method.
+    // While an input method composes, Enter confirms its suggestion.
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     const isLine = event.currentTarget instanceof HTMLInputElement
     if (!isLine && !event.ctrlKey && !event.metaKey) return
@@ -141,7 +141,7 @@ function useBinding(
   }, [ref, text, maxLength, isRequired, connection])
 }
 
-/** Tells where the caret of this person is, as long as it is in the field. */
+/** Tells others where this person's caret is while it is in the field. */
 function useFieldPresence(ref: RefObject<Field | null>, text: Y.Text, field: string, isReadOnly: boolean): void {
   const connection = useConnection()
   const { clock } = useScreenClock()

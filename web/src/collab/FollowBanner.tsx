@@ -12,7 +12,7 @@ type FollowBannerProps = Pick<
   'following' | 'followEnd' | 'followers' | 'peers' | 'self' | 'follow' | 'lead' | 'link'
 >
 
-/** Who follows whom, and the way out of it. Says once when following ends, and why. */
+/** Who follows whom, and how to stop. Says once when following ends, and why. */
 export function FollowBanner(props: FollowBannerProps): ReactNode {
   const { following, followEnd, followers, peers, self, follow, lead, link } = props
   const tellEnd = useEffectEvent(({ peer, reason }: FollowEnd) => {

@@ -12,7 +12,7 @@ const RoomContext = createContext<IncidentConnection | null>(null)
 
 interface IncidentRoomProviderProps {
   readonly id: string
-  /** Given by tests; the page opens its own. */
+  /** Passed in by tests; the page opens its own. */
   readonly connection?: IncidentConnection
   readonly children: ReactNode
 }
@@ -26,7 +26,7 @@ export function IncidentRoomProvider({ id, connection: given, children }: Incide
   const canWrite = can('write', 'incident')
   const isModerator = mayModerate(roles)
   const displayName = name || (email ?? '')
-  // Neither a better clock nor other rights open the document again: it would lose what was typed and not sent.
+  // Neither a better clock nor changed rights reopen the document: what was typed and not sent would be lost.
   const latest = useRef({ serverNow, displayName, avatar, canWrite, isModerator })
   useEffect(() => {
     latest.current = { serverNow, displayName, avatar, canWrite, isModerator }
@@ -49,7 +49,7 @@ export function IncidentRoomProvider({ id, connection: given, children }: Incide
 
   useEffect(() => own?.connection.setModerator(isModerator), [own, isModerator])
 
-  // One frame without a document, also when the incident changes: nothing of another one may show.
+  // Nothing for one frame when the incident changes: the previous one must not show.
   const connection = given ?? (own?.id === id ? own.connection : null)
   useUndoKeys(connection)
   if (connection === null) return null

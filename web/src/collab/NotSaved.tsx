@@ -10,7 +10,7 @@ interface NotSavedProps {
   readonly id: string
 }
 
-/** Why something of the incident is not in its records, at the thing itself. Nothing while it is or will be. */
+/** Why a part of the incident could not be saved to its records, shown at that part. Nothing while it is saved or will be. */
 export function NotSaved({ entity, id }: NotSavedProps): ReactNode {
   const message = useIncidentPart(
     ({ save }) => save.problems.find((problem) => problem.entity === entity && problem.id === id)?.message,

@@ -6,7 +6,7 @@ import type { IncidentRoom } from './contract.ts'
 
 type OfflineBannerProps = Pick<IncidentRoom, 'isLongOffline' | 'save'>
 
-/** Says at full width that edits stay here for now, once a pill alone could be overlooked. */
+/** A full-width note that edits stay here for now, shown once the pill alone could be overlooked. */
 export function OfflineBanner({ isLongOffline, save }: OfflineBannerProps): ReactNode {
   if (!isLongOffline) return null
   const { unsent, isKept } = save
@@ -21,7 +21,7 @@ export function OfflineBanner({ isLongOffline, save }: OfflineBannerProps): Reac
   )
 }
 
-/** What becomes of edits. */
+/** What happens to edits. */
 function toFate(unsent: number, isKept: boolean): string {
   const what = unsent === 0 ? 'Your changes' : unsent === 1 ? 'One change' : `${unsent} changes`
   const verb = unsent === 1 ? 'is' : 'are'

@@ -10,7 +10,7 @@ interface PeerRingProps {
   readonly children: ReactNode
 }
 
-/** A frame in the identity color of whoever is at the thing inside, with the name. */
+/** A frame in the identity color of whoever is at its content, with their name. */
 export function PeerRing({ peers, children }: PeerRingProps): ReactNode {
   const first = peers[0]
   return (
@@ -26,7 +26,7 @@ export function PeerRing({ peers, children }: PeerRingProps): ReactNode {
   )
 }
 
-/** `Ana and Bo`, each person once however many tabs they have. */
+/** `Ana and Bo`: each person once, however many tabs they have open. */
 export function peerNames(peers: readonly PresentPeer[]): string {
   return listNames([...new Map(peers.map(({ user }) => [user.id, user.name])).values()])
 }

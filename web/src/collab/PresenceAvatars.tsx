@@ -16,13 +16,13 @@ interface PresenceAvatarsProps {
   readonly following?: number | null
   /** What a place is called, for example `Hypothesis: Queue is full`. */
   readonly nameOfPlace?: (entity: string) => string | undefined
-  /** A peer was chosen: follow one that leads, show where another one is. */
+  /** A peer was chosen: follow them if they lead, otherwise show where they are. */
   readonly onChoose?: (peer: PresentPeer) => void
-  /** Faces, before the others are a number. */
+  /** How many faces to show; the others are counted. */
   readonly max?: number
 }
 
-/** Who else is here, one per tab: some faces, and the number of the others behind them. */
+/** Who else is here, one face per tab, with a count for those that don't fit. */
 export function PresenceAvatars({
   peers,
   following = null,
@@ -31,7 +31,7 @@ export function PresenceAvatars({
   max = MAX_SHOWN,
 }: PresenceAvatarsProps): ReactNode {
   if (peers.length === 0) return null
-  // Those who do something come first; the order of equals stays.
+  // The most active come first; equals keep their order.
   const sorted = peers.toSorted((a, b) => activity(b) - activity(a))
   const shown = sorted.slice(0, max)
   const others = sorted.slice(max)
@@ -62,7 +62,7 @@ interface FaceProps {
   readonly onChoose: ((peer: PresentPeer) => void) | undefined
 }
 
-/** A component of its own: who nobody looks at is not described. */
+/** A component of its own, so that descriptions are only computed when it is open. */
 function OtherPeers({ peers, ...face }: FaceProps & Pick<PresenceAvatarsProps, 'peers'>): ReactNode {
   return (
     <ul className="collab-peers-more">
@@ -101,7 +101,7 @@ function PeerFace({ peer, following, nameOfPlace, onChoose }: FaceProps & { read
         aria-label={[peer.user.name, ...words].join(', ')}
         onClick={() => onChoose?.(peer)}
       >
-        {/* Letters are drawn by the style sheet: a picture, not a text by which the button could be called. */}
+        {/* The style sheet draws the letters, so that they are not part of the button's name. */}
         {peer.user.avatar === null ? (
           <span data-letters={toInitials(peer.user.name)} aria-hidden />
         ) : (
@@ -123,7 +123,7 @@ export function describePeer(peer: PresentPeer, nameOfPlace?: (entity: string) =
   return [peer.user.name, ...peerActivity(peer, nameOfPlace)].join(', ')
 }
 
-/** What someone does here; away and idle are said instead of a place that means nothing then. */
+/** What someone is doing here. Away and idle replace the place, which means nothing then. */
 export function peerActivity(peer: PresentPeer, nameOfPlace?: (entity: string) => string | undefined): string[] {
   const { presence, typing, editing, viewing, screen, leading, canWrite } = peer
   const place = (entity: string | undefined): string => {

@@ -10,7 +10,7 @@ import type { IncidentRoom } from './contract.ts'
 
 type RejectedTrayProps = Pick<IncidentRoom, 'rejected' | 'dismiss'>
 
-/** Own texts that were not accepted. They stay until the person copies or dismisses them; nothing is sent again by itself. */
+/** The person's own texts that were not accepted. They stay until copied or dismissed; nothing is resent automatically. */
 export function RejectedTray({ rejected, dismiss }: RejectedTrayProps): ReactNode {
   if (rejected.length === 0) return null
   return (

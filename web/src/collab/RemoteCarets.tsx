@@ -4,7 +4,7 @@ import type * as Y from 'yjs'
 import { tryDecodeCaret } from './caretPosition.ts'
 import type { PresentPeer } from './contract.ts'
 
-/** Everything that decides where a character stands. */
+/** Everything that affects the position of a character. */
 const COPIED_STYLES = [
   'boxSizing',
   'borderTopWidth',
@@ -36,8 +36,8 @@ interface RemoteCaretsProps {
 }
 
 /**
- * Carets and selections of others over a field. A field cannot draw them itself, so an invisible copy of its text lies
- * over it, with the same font and the same breaks. Hidden from assistive technology: the field's description says who types.
+ * Other people's carets and selections in a field. A field cannot draw them itself, so an invisible copy of its text lies over
+ * it, with the same font and line breaks. Hidden from assistive technology: the field's description says who is typing.
  */
 export function RemoteCarets({ field, text, peers }: RemoteCaretsProps): ReactNode {
   const mirror = useRef<HTMLDivElement>(null)
@@ -54,7 +54,7 @@ export function RemoteCarets({ field, text, peers }: RemoteCaretsProps): ReactNo
     if (source === null || target === null) return
     const computed = getComputedStyle(source)
     for (const name of COPIED_STYLES) target.style[name] = computed[name]
-    // An input lays its one line out in the middle of its height.
+    // An input centers its single line vertically.
     if (source instanceof HTMLInputElement) target.style.lineHeight = `${source.clientHeight}px`
     target.style.left = `${source.offsetLeft}px`
     target.style.top = `${source.offsetTop}px`
@@ -97,7 +97,7 @@ type Piece =
   | { readonly kind: 'text'; readonly key: string; readonly text: string; readonly selectedBy: PresentPeer | undefined }
   | { readonly kind: 'caret'; readonly key: string; readonly peer: PresentPeer }
 
-/** The text cut at every caret and at both ends of every selection. */
+/** The text, split at every caret and at both ends of every selection. */
 function toPieces(text: Y.Text, peers: readonly PresentPeer[]): Piece[] {
   const carets = peers.flatMap((peer) => {
     const head = tryDecodeCaret(text, peer.editing?.head)

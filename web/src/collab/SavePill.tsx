@@ -20,9 +20,9 @@ const ICONS: Record<SaveStatus['state'], ReactElement> = {
 
 interface SavePillProps {
   readonly save: SaveStatus
-  /** False for who only reads: nothing of theirs is saved. */
+  /** False for people who only read: they have nothing to save. */
   readonly canWrite: boolean
-  /** Wall clock of the last word on a link that is not proven alive, in milliseconds; null while it is, and before any. */
+  /** When the last message arrived on a link that is not proven alive, in wall-clock milliseconds; null while it is, and before the first. */
   readonly heardAt: number | null
   /** What people call the row of a problem; undefined when it is gone. */
   readonly nameOf?: (problem: SaveProblem) => string | undefined
@@ -30,7 +30,7 @@ interface SavePillProps {
 
 const UNNAMED = (): undefined => undefined
 
-/** How far the person's own edits got, in a word and a shape. Belongs where it is visible at every width. */
+/** How far the person's own edits got, as a word and a shape. Place it where it is visible at every width. */
 export function SavePill({ save, canWrite, heardAt, nameOf = UNNAMED }: SavePillProps): ReactNode {
   const isLive = !canWrite && save.state === 'saved' && save.isProven
   const down = useDown(heardAt)
@@ -59,13 +59,13 @@ export function SavePill({ save, canWrite, heardAt, nameOf = UNNAMED }: SavePill
   )
 }
 
-/** A person reads seconds. */
+/** People read seconds. */
 const TICK_MS = 1_000
 
-/** `00:12` since the last word on the link; empty while it is alive. */
+/** `00:12` since the last message on the link; empty while it is alive. */
 function useDown(heardAt: number | null): string {
   const { clock } = useScreenClock()
-  // For its ticks alone: the last word is told by the clock of this machine.
+  // Only for its ticks: `heardAt` is by the clock of this machine.
   useServerNow(heardAt === null ? undefined : TICK_MS)
   return heardAt === null ? '' : formatStopwatch(clock.now() - heardAt)
 }

@@ -22,26 +22,26 @@ import styles from './settingsHistory.module.css'
 
 const MAX_VERSIONS = 50
 
-/** The columns of an earlier version; those that were empty are not among them. */
+/** The columns of an earlier version, without those that were empty. */
 export type FormerValues = Version['version']
 
 interface SettingsHistoryProps {
   table: string
-  /** Who may not read it sees nothing here. */
+  /** People who may not read it see nothing. */
   resource: Resource
   id: string
-  /** What it is called, for example `shop`. */
+  /** Name of the row, for example `shop`. */
   name: string
   /** What it is, for example `connection`. */
   noun: string
-  /** Another one once someone saved. */
+  /** Changes when someone saves. */
   revision: string
   isReadOnly: boolean
-  /** Saves these over what is there now. A rejection is shown. */
+  /** Saves these values over the current ones. A rejection is shown. */
   onRestore: (former: FormerValues) => Promise<void> | void
 }
 
-/** Who changed what of a row, newest first. */
+/** Who changed what in a row, newest first. */
 export function SettingsHistory(props: SettingsHistoryProps) {
   const { table, resource, id, name, noun, revision, isReadOnly, onRestore } = props
   const missing = useMissing('settingsHistory')
@@ -92,7 +92,7 @@ export function SettingsHistory(props: SettingsHistoryProps) {
   )
 }
 
-/** The history below the fields of a dialog, read once someone opens it. */
+/** The history below the fields of a dialog. It is read once someone opens it. */
 export function SettingsHistorySection(props: SettingsHistoryProps) {
   const [isOpen, setOpen] = useState(false)
   const mayRead = useSession().can('read', props.resource)
@@ -112,7 +112,7 @@ export function SettingsHistorySection(props: SettingsHistoryProps) {
   )
 }
 
-/** Credentials are only said to have changed. */
+/** Of credentials it only says that they changed. */
 function Difference({ version: { version, previous, credentials_changed: credentials }, isOldest }: DifferenceProps) {
   if (previous === null)
     return <p className="wr-muted">{isOldest ? 'The first version, or the oldest one on record.' : ''}</p>
@@ -135,7 +135,7 @@ interface RestoreVersionProps extends Pick<SettingsHistoryProps, 'name' | 'noun'
   onClose: () => void
 }
 
-/** Saves an earlier version over the one that is here now. Its credentials stay those of now. */
+/** Saves an earlier version over the current one. The current credentials stay. */
 function RestoreVersion({ name, noun, version, onRestore, onClose }: RestoreVersionProps) {
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -163,7 +163,7 @@ function RestoreVersion({ name, noun, version, onRestore, onClose }: RestoreVers
   )
 }
 
-/** Of a version that is to be saved over what is here: it must still be here. */
+/** Throws unless an earlier version was saved over the one that the person saw. */
 export function requireRestored(end: 'saved' | 'changed' | 'gone', noun: string): void {
   if (end !== 'saved') {
     throw new Error(`Someone changed this ${noun} in the meantime. Review what they saved first.`)

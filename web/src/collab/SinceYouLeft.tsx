@@ -8,7 +8,7 @@ import type { IncidentRoom } from './contract.ts'
 import type { Digest, DigestEntry, DigestKind } from './toDigest.ts'
 
 interface SinceYouLeftProps extends Pick<IncidentRoom, 'digest' | 'dismissDigest'> {
-  /** Name of a person; undefined while it is not known. */
+  /** Name of a person; undefined while unknown. */
   readonly nameOf: (personId: string) => string | undefined
   /** Shows a changed entity. */
   readonly onShow?: (entry: DigestEntry) => void
@@ -40,7 +40,7 @@ export function SinceYouLeft({ digest, dismissDigest, nameOf, onShow }: SinceYou
   )
 }
 
-/** `2 comments added, 1 hypothesis changed; Ana 2`. Changes that bear no name are in the counts alone. */
+/** `2 comments added, 1 hypothesis changed; Ana 2`. Changes without an author appear only in the counts. */
 export function digestText(digest: Digest, nameOf: (personId: string) => string | undefined): string {
   const counts = new Map<string, { kind: DigestKind; change: DigestEntry['change']; count: number }>()
   for (const { kind, change } of digest.entries) {

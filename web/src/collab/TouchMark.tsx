@@ -6,11 +6,11 @@ import { useIncidentPart } from './useIncident.ts'
 interface TouchMarkProps {
   /** Path of what it lies over, for example `hypotheses/<id>`. */
   readonly path: string
-  /** It lies over a word or two: the name stands above them. */
+  /** For a word or two: the name is shown above them. */
   readonly isSmall?: boolean
 }
 
-/** Flashes once over what someone else changed, and says who. Lies over the positioned element around it. */
+/** Flashes once over what someone else changed, with their name. Covers the positioned element around it. */
 export function TouchMark({ path, isSmall = false }: TouchMarkProps): ReactNode {
   const touch = useIncidentPart((room) => room.touched.get(path))
   if (touch === undefined) return null

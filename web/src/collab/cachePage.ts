@@ -7,8 +7,8 @@ const wentPastWorker = (entry: PerformanceEntry): boolean =>
   entry instanceof PerformanceResourceTiming && entry.workerStart === 0
 
 /**
- * Lets an open incident be opened again without a network. Browsers allow that over https and on this machine only;
- * elsewhere edits are kept too, but a reload needs the gateway.
+ * Makes an open incident survive a reload without a network. Browsers allow that only over https and on this machine; elsewhere
+ * edits are kept as well, but a reload needs the gateway.
  */
 export async function cachePage(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
@@ -21,12 +21,12 @@ export async function cachePage(): Promise<void> {
       if (urls.length > 0) active?.postMessage({ kind: 'keep', urls })
     }
     keep(performance.getEntriesByType('resource'))
-    // What is still under way was asked before the worker stood between.
+    // Requests still in flight were made before the worker took over.
     stragglers?.disconnect()
     stragglers = new PerformanceObserver((list) => keep(list.getEntries().filter(wentPastWorker)))
     stragglers.observe({ type: 'resource' })
   } catch {
-    // A private window may forbid it.
+    // Private windows may forbid it.
   }
 }
 

@@ -1,4 +1,4 @@
-// How a document stands to its gateway: without a link, linked, or over. Decides when to connect again; knows neither
+// The state of a document's connection to the gateway: linked, not linked, or ended. Decides when to reconnect; knows neither
 // sockets nor documents.
 
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
@@ -10,23 +10,23 @@ import type { Ending } from './toEnding.ts'
 
 /** A document that has to be seeded from a slow backend takes a few seconds. */
 const SYNC_TIMEOUT_MS = 20_000
-/** How long the pill alone is enough to say that there is no link. */
+/** For this long the pill alone says that there is no link. */
 export const LONG_OFFLINE_MS = 10_000
-/** After a code that asks a person to wait (4429: five minutes). */
+/** Wait after a close code that tells a person to wait (4429: five minutes). */
 const PAUSE_MS = 300_000
 
-/** Nothing connects again. */
+/** Endings after which nothing reconnects. */
 type Over = Extract<Ending, { kind: 'denied' | 'notFound' | 'failed' }>
 
-/** `isReady`: there is a document to show without a link. */
+/** `isReady`: there is a document to show even without a link. */
 type State =
-  /** No socket ended yet. */
+  /** Before any socket has ended. */
   | { readonly kind: 'connecting'; readonly waitsFor: 'storage' | 'socket'; readonly isReady: boolean }
   | {
       readonly kind: 'offline'
       readonly waitsFor: 'socket' | 'retry' | 'signIn'
       readonly isReady: boolean
-      /** For so long that a person must be told at full width. */
+      /** So long that the person must be told at full width. */
       readonly isLong: boolean
       /** Why the gateway keeps us waiting. */
       readonly obstacle: string | null
@@ -36,19 +36,19 @@ type State =
   | Over
 
 export interface ConnectionState {
-  /** As the screens see it. What is certain of the link: one that has gone silent is none, before it is given up (COLLAB-27). */
+  /** As the screens see it: a link that has gone silent counts as down before it is given up (COLLAB-27). */
   readonly shown: () => Pick<IncidentRoom, 'state' | 'failure' | 'link' | 'heardAt' | 'isLongOffline'>
   readonly obstacle: () => string | null
   readonly connect: () => void
   /** Connects now instead of after a wait, or after the sign-in. */
   readonly nudge: () => void
-  /** The browser had kept the document. */
+  /** This browser had a copy of the document. */
   readonly ready: () => void
   readonly synced: () => void
-  /** There is no document any more, until the next one comes. */
+  /** The document is gone until the next one arrives. */
   readonly startOver: () => void
   readonly end: (ending: Ending) => void
-  /** The gateway promised to say something every so often. */
+  /** The gateway promised to send something at least this often. */
   readonly beat: (everyMs: number) => void
   readonly heard: () => void
   readonly close: () => void
@@ -58,18 +58,18 @@ export interface ConnectionStateDeps {
   readonly clock: Clock
   readonly random: () => number
   readonly connect: () => void
-  /** The socket is of no use any more; `end` is told of it as of any other end. */
+  /** Closes a useless socket; `end` is called for it as for any other end. */
   readonly disconnect: () => void
   readonly onChange: () => void
 }
 
 export function createConnectionState(deps: ConnectionStateDeps): ConnectionState {
-  /** For a socket on its way the end of patience, otherwise the next attempt. */
+  /** The deadline of a connecting socket, otherwise the next attempt. */
   const timer = createTimer(deps.clock)
   const longTimer = createTimer(deps.clock)
   const silence = createSilenceWatch({ clock: deps.clock, onChange: deps.onChange, onDead: deps.disconnect })
   let state: State = { kind: 'connecting', waitsFor: 'storage', isReady: false }
-  /** Wall clock of the last word of the gateway; null before the first document that is complete. */
+  /** Wall-clock time of the gateway's last message; null before the first complete sync. */
   let heardAt: number | null = null
   /** Attempts since the last complete sync. */
   let attempt = 0

@@ -1,4 +1,4 @@
-// One life of a document in this browser: from its first byte to a refusal, which starts the next life with an empty
+// One life of a document in this browser: from its first byte until a refusal, after which the next life starts with an empty
 // document.
 
 import {
@@ -35,39 +35,39 @@ export interface DocumentLifeDeps extends DocumentProviderDeps {
   readonly canWrite: () => boolean
   /** The document holds everything the server has. */
   readonly onSynced: (epoch: string) => void
-  /** The socket ended. Nothing connects again by itself. */
+  /** The socket ended. Nothing reconnects by itself. */
   readonly onEnded: (ending: Ending) => void
   /** An edit was refused because its author may only read; the socket stays. */
   readonly onReadOnly: (message: string) => void
   readonly onRole: (canWrite: boolean) => void
-  /** `command`: an own edit other than typing, whose result the screen shows at once. */
+  /** `command`: an own edit other than typing; the screen shows its result at once. */
   readonly onChange: (by: 'command' | 'typing' | 'others') => void
-  /** Others changed this while everyone was linked, by path and with the client id of whoever did it last; null: unknown. */
+  /** Others changed this while we were linked: paths with the client id of whoever changed them last; null if unknown. */
   readonly onTouched: (changed: ReadonlyMap<string, number | null>) => void
-  /** Other own edits than before wait for their acknowledgement. */
+  /** The set of own edits awaiting acknowledgement changed. */
   readonly onPending: () => void
-  /** What is known of saving changed. */
+  /** What is known about saving changed. */
   readonly onProgress: () => void
-  /** The gateway promised to say something every so often. */
+  /** The gateway promised to send something at least this often. */
   readonly onBeat: (everyMs: number) => void
-  /** It said something, whatever it was. */
+  /** The gateway sent something, whatever it was. */
   readonly onHeard: () => void
 }
 
 export interface DocumentLife {
   readonly doc: Y.Doc
-  /** What the document says now, with what others wrote meanwhile; untouched entities are the same objects as before. */
+  /** The content now, including what others have written; untouched entities keep their identity. */
   readonly view: () => IncidentView
   readonly edit: IncidentEditor
   readonly undo: UndoStack
   readonly ledger: EditLedger
-  /** @param obstacle why the gateway keeps this page waiting */
+  /** @param obstacle why the gateway is keeping this page waiting */
   readonly save: (link: LinkState, obstacle: string | null) => Omit<SaveStatus, 'isKept'>
   readonly awareness: Awareness
   readonly isSynced: () => boolean
   /** Which content this is, or null while there is none. */
   readonly epoch: () => string | null
-  /** A newer page has changed the layout: what this one knows of it is shown, but it would write it wrongly (DOC-1). */
+  /** A newer version of the page has changed the layout: this one can show what it knows, but would write it wrongly (DOC-1). */
   readonly isNewer: () => boolean
   readonly canWrite: () => boolean
   readonly connect: () => void
@@ -75,10 +75,10 @@ export interface DocumentLife {
   readonly close: () => void
 }
 
-/** Parts whose changes are followed, to be able to name what a refusal would lose. */
+/** Parts whose changes are tracked, to name what a refusal would lose. */
 const FOLLOWED = ['incident', 'hypotheses', 'comments', 'evidence', 'evidenceOff', 'dod', 'edges'] as const
 
-/** Methods of the editor that change nothing. */
+/** Editor methods that only read. */
 const READERS: ReadonlySet<string> = new Set(['incidentText', 'hypothesisTitle', 'commentBody'])
 
 const NEWER = 'This incident was opened by a newer version of Watchroom. Reload the page to edit it.'
@@ -93,7 +93,7 @@ export function createDocumentLife(deps: DocumentLifeDeps): DocumentLife {
   const { clock, onPending } = deps
   const ledger = createEditLedger({ clock, onPending, onOverdue: () => provider.disconnect() })
   let isOver = false
-  /** What the gateway said about the edit that it refused last. */
+  /** The gateway's message about the last refused edit. */
   let refusal: string | undefined
 
   let touched: string[] = []
@@ -101,12 +101,12 @@ export function createDocumentLife(deps: DocumentLifeDeps): DocumentLife {
   for (const root of FOLLOWED) {
     rootOf(doc, root).observeDeep((events, transaction) => {
       if (transaction.local) for (const event of events) touched.push(...toFields(root, event))
-      // What comes with a new link was not done just now.
+      // What arrives with a new link did not happen just now.
       else if (provider.isSynced())
         for (const event of events) for (const [path, by] of toTouched(root, event)) touchedByOthers.set(path, by)
     })
   }
-  // Before the provider listens: an edit is in the ledger before the frame that carries it goes out.
+  // Before the provider listens, so that an edit is in the ledger before its frame goes out.
   doc.on('update', (_update: Uint8Array, origin: unknown, _doc: Y.Doc, transaction: Y.Transaction) => {
     if (transaction.local) ledger.note(touched, deps.now())
     touched = []
@@ -154,7 +154,7 @@ export function createDocumentLife(deps: DocumentLifeDeps): DocumentLife {
       case 'rejected': {
         const { code, message } = frame.value
         refusal = message
-        // Any other refusal is followed by the end of the socket.
+        // After any other refusal the gateway closes the socket.
         if (code !== 'readOnly') return
         queueMicrotask(() => {
           if (!isOver) deps.onReadOnly(message)
@@ -217,7 +217,7 @@ function toFields(root: string, event: Y.YEvent<Y.AbstractType<unknown>>): strin
   return event.target instanceof Y.Text ? [path] : [...event.changes.keys.keys()].map((key) => `${path}/${key}`)
 }
 
-/** What a change is seen at, `hypotheses/<id>`, `evidence/<id>` or `incident/<field>`, with the client id of whoever made it. */
+/** Where a change shows on the screen, `hypotheses/<id>`, `evidence/<id>` or `incident/<field>`, with the client id of its author. */
 function toTouched(
   root: (typeof FOLLOWED)[number],
   event: Y.YEvent<Y.AbstractType<unknown>>,
@@ -247,10 +247,10 @@ function seenAt(root: (typeof FOLLOWED)[number], key: string): string {
   }
 }
 
-/** Null where something was taken out and nothing written. */
+/** Null when text was only removed. */
 const lastClient = (added: ReadonlySet<Y.Item>): number | null => [...added].at(-1)?.id.client ?? null
 
-/** The editor for someone whose right to write may end at any moment. */
+/** An editor that checks the right to write with each call, because it may end at any moment. */
 function toGuarded(editor: IncidentEditor, canWrite: () => boolean): IncidentEditor {
   const guard =
     (method: (...args: never[]) => unknown) =>

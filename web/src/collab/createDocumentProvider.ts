@@ -1,5 +1,5 @@
-// Speaks the y-websocket protocol through the stock provider and adds what that leaves out (COLLAB-2, COLLAB-4): our own
-// frames, which updates go out, a presence that sends its own state alone, and that nothing connects again by itself.
+// Speaks the y-websocket protocol through the stock provider, with changes (COLLAB-2, COLLAB-4): our own frames, control over
+// outgoing updates, presence that sends only its own state, and no automatic reconnect.
 
 import { FRAME, type OwnFrame, SYNC, toDocumentName, tryReadOwnFrame } from '@watchroom/shared/collab'
 import * as decoding from 'lib0/decoding'
@@ -17,7 +17,7 @@ export interface DocumentProviderDeps {
   readonly openSocket: (url: string) => WebSocket
 }
 
-/** Nothing is told any more once the provider is closed. */
+/** None is called once the provider is closed. */
 export interface DocumentProviderEvents {
   readonly onFrame: (frame: OwnFrame) => void
   /** An update goes out. */
@@ -26,25 +26,25 @@ export interface DocumentProviderEvents {
   readonly onSynced: () => void
   /** The connection ended. */
   readonly onLost: () => void
-  /** So did its socket, by now; null when it was closed here. */
+  /** Its socket has closed, too; null when it was closed here. */
   readonly onClosed: (code: number | null) => void
-  /** Others wrote something that `takeIn` brings into the document. */
+  /** Others wrote something; `takeIn` applies it to the document. */
   readonly onWaiting: () => void
-  /** The gateway said something, whatever it was. */
+  /** The gateway sent something, whatever it was. */
   readonly onHeard: () => void
 }
 
 export interface DocumentProvider {
-  /** Brings what others wrote meanwhile into the document, as one change: fields, lists and storage follow once. */
+  /** Applies what others have written to the document as one change, so that fields, lists and storage update once. */
   readonly takeIn: () => void
   readonly isSynced: () => boolean
-  /** @param epoch of the content that this browser brings along */
+  /** @param epoch of the content that this browser already has */
   readonly connect: (epoch: string | null) => void
   readonly disconnect: () => void
   readonly close: () => void
 }
 
-/** To hear that the link is alive (COLLAB-27), and of no organization but the page's. */
+/** Asks for heartbeats (COLLAB-27), and names the page's organization. */
 const WISHES = { beat: '1', ...(PAGE_ORGANIZATION === undefined ? {} : { organization: PAGE_ORGANIZATION }) }
 
 export function createDocumentProvider(
@@ -57,9 +57,9 @@ export function createDocumentProvider(
   const provider = new WebsocketProvider(serverUrl, toDocumentName('incident', incidentId), doc, {
     awareness,
     connect: false,
-    // Tabs would pass edits on past the server's checks, and between two logins.
+    // Otherwise tabs would exchange edits without the server's checks, even across two logins.
     disableBc: true,
-    // Called with `new`; a constructor may give back another object.
+    // Called with `new`; a constructor may return another object.
     WebSocketPolyfill: function Socket(url: string) {
       return watchFrames(openSocket(url), events.onFrameSent)
     } as unknown as typeof WebSocket,
@@ -70,10 +70,10 @@ export function createDocumentProvider(
     if (isSynced && !isClosed) events.onSynced()
   })
   provider.on('connection-close', (event: { code: number } | null) => {
-    // The provider would come back by itself, without jitter; when to do so is decided by whoever owns this one.
+    // The stock provider would reconnect by itself, without jitter; here the owner decides when.
     provider.shouldConnect = false
     events.onLost()
-    // The provider is in the middle of closing: whatever follows must find it closed.
+    // The provider is still closing; listeners must find it closed.
     queueMicrotask(() => {
       if (!isClosed) events.onClosed(event?.code ?? null)
     })
@@ -85,7 +85,7 @@ export function createDocumentProvider(
     }
   }
   const takeIn = holdUpdates(provider, events.onWaiting)
-  // Whatever is said proves the link.
+  // Any message proves that the link is alive.
   provider.messageHandlers = provider.messageHandlers.map((handle) => (...message) => {
     events.onHeard()
     handle(...message)
@@ -96,14 +96,14 @@ export function createDocumentProvider(
     takeIn,
     isSynced: () => provider.synced,
     connect: (epoch) => {
-      // The gateway refuses a copy of another lineage before anything of it arrives (COLLAB-19).
+      // The epoch lets the gateway refuse a copy of another lineage before any of it arrives (COLLAB-19).
       provider.params = { ...WISHES, page: String(doc.clientID), ...(epoch === null ? {} : { epoch }) }
       provider.connect()
     },
     disconnect: () => provider.disconnect(),
     close: () => {
       isClosed = true
-      // Says goodbye while there is a socket; without it, others would see this peer for some seconds more.
+      // Says goodbye while there is a socket; otherwise others would see this peer for a few more seconds.
       awareness.setLocalState(null)
       provider.destroy()
       awareness.destroy()
@@ -111,7 +111,7 @@ export function createDocumentProvider(
   }
 }
 
-/** @returns a function that brings what waits into the document */
+/** @returns a function that applies what is waiting */
 function holdUpdates(provider: WebsocketProvider, onWaiting: () => void): () => void {
   let waiting: Uint8Array[] = []
   const handleSync = provider.messageHandlers[FRAME.sync]
@@ -136,7 +136,7 @@ function holdUpdates(provider: WebsocketProvider, onWaiting: () => void): () => 
   }
 }
 
-/** Sends the state of this page alone: the stock handler sends every state it hears back to the server. */
+/** Sends only this page's state: the stock handler sends every state it hears back to the server. */
 function sendOwnPresence(provider: WebsocketProvider): void {
   const { awareness, doc } = provider
   // oxlint-disable-next-line no-underscore-dangle -- the provider has no option for it; the name is part of its types
@@ -152,14 +152,14 @@ function sendOwnPresence(provider: WebsocketProvider): void {
 }
 
 /**
- * Counts what goes out. An update that goes out before the answer to the server's state vector is held back: it may
- * build on offline edits that only the answer brings, and the answer, which is composed later, contains it.
+ * Counts outgoing updates. Holds back updates until the server's state vector has been answered: an update may build on offline
+ * edits that only the answer contains, and the answer, composed later, contains the update as well.
  */
 function watchFrames(socket: WebSocket, onFrameSent: () => void): WebSocket {
   const send = socket.send.bind(socket)
   let hasAnswered = false
   socket.send = (data) => {
-    // The gateway may have ended it in the moment it opened; the browser would complain of every frame.
+    // The gateway may have closed it the moment it opened; the browser would then complain about every frame.
     if (socket.readyState !== socket.OPEN) return
     const step = data instanceof Uint8Array ? readSyncStep(data) : null
     if (step === SYNC.update && !hasAnswered) return

@@ -1,11 +1,11 @@
-// How far own edits got: typed, durable at the gateway, in the backend's tables. Knows neither sockets nor documents.
+// Tracks how far own edits got: typed, durable at the gateway, in the backend's tables. Knows neither sockets nor documents.
 
 import type { Ack, Saved } from '@watchroom/shared/collab'
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 
 import type { LinkState, SaveProblem, SaveStatus } from './contract.ts'
 
-/** An acknowledgement takes milliseconds. */
+/** An acknowledgement normally takes milliseconds. */
 const ACK_TIMEOUT_MS = 15_000
 
 interface PendingEdit {
@@ -13,7 +13,7 @@ interface PendingEdit {
   readonly fields: readonly string[]
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Number of the update frame of this connection that carries it; null while none does. */
+  /** Number of this connection's update frame that carries it; null while none does. */
   frame: number | null
 }
 
@@ -26,15 +26,15 @@ export interface PendingEdits {
 
 export interface EditLedger {
   readonly note: (fields: readonly string[], at: number) => void
-  /** Takes over edits of an earlier page that were not acknowledged when it ended. */
+  /** Takes over edits of an earlier page that were never acknowledged. */
   readonly restore: (stored: PendingEdits) => void
-  /** An update frame goes out; it carries every edit that no frame carried yet. */
+  /** An update frame goes out, with every edit that no frame has carried yet. */
   readonly frameSent: () => void
   /** The first `received` update frames of this connection are durable (COLLAB-4). */
   readonly acknowledge: (ack: Ack) => void
   /** What the backend's tables hold (COLLAB-5). */
   readonly saved: (saved: Saved) => void
-  /** The connection ended: what was not acknowledged has to be carried again. */
+  /** The connection ended: unacknowledged edits have to be sent again. */
   readonly connectionLost: () => void
   readonly pending: () => PendingEdits
   /** @param obstacles what keeps edits from being saved besides the backend */
@@ -43,9 +43,9 @@ export interface EditLedger {
 
 export interface EditLedgerDeps {
   readonly clock: Clock
-  /** An acknowledgement does not come. */
+  /** An acknowledgement is overdue. */
   readonly onOverdue: () => void
-  /** `pending` gives something else. */
+  /** The result of `pending` changed. */
   readonly onPending: () => void
 }
 
@@ -54,11 +54,11 @@ export function createEditLedger({ clock, onOverdue, onPending }: EditLedgerDeps
   let edits: PendingEdit[] = []
   let framesSent = 0
   let pendingNow: PendingEdits | null = null
-  /** Sequence of the newest edit that is durable but not in the tables and may be an own one, and since when there is one. */
+  /** The newest edit that is durable but not in the tables and may be our own: its sequence, and since when there is one. */
   let received: { readonly upTo: number; readonly since: number | null } | null = null
   let savedUpTo = 0
   let problems: readonly SaveProblem[] = []
-  /** This connection has not heard yet what the tables hold. */
+  /** This connection does not know yet what the tables hold. */
   let isJoining = true
 
   const pending = (): PendingEdits =>
@@ -75,7 +75,7 @@ export function createEditLedger({ clock, onOverdue, onPending }: EditLedgerDeps
       onPending()
     },
     restore: (stored) => {
-      // Loaded into the document before anything was sent, so the first frame of the next connection carries them.
+      // They are in the document before anything is sent, so the first frame of the next connection carries them.
       const restored = Array.from({ length: stored.count }, (_, index) => ({
         fields: index === 0 ? stored.fields : [],
         at: stored.since ?? 0,
@@ -101,7 +101,7 @@ export function createEditLedger({ clock, onOverdue, onPending }: EditLedgerDeps
     },
     saved: (saved) => {
       savedUpTo = saved.sequence
-      // What an earlier page of this person sent is in the document by now, and nobody else tells when it is saved.
+      // Edits sent by an earlier page of this person are in the document by now; nothing else says when they are saved.
       if (isJoining) received = { upTo: saved.latest, since: received?.since ?? null }
       isJoining = false
       if (received && savedUpTo >= received.upTo) received = null
@@ -121,7 +121,7 @@ export function createEditLedger({ clock, onOverdue, onPending }: EditLedgerDeps
       return {
         state: all.length > 0 ? 'problem' : link === 'offline' ? 'offline' : progress,
         isProven: link === 'online',
-        // Of an edit that changed no field, as of a mark at the document itself, there is still one.
+        // An edit that changed no field, such as a mark on the document itself, still counts as one.
         unsent: Math.max(fields.length, Math.min(count, 1)),
         problems: all,
         since: received?.since ?? since,

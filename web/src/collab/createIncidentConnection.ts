@@ -1,5 +1,5 @@
-// The browser side of one shared incident: puts its parts together and hands events from one to the other. Free of React;
-// sockets, time, chance and storage are passed in.
+// The browser's side of one shared incident: assembles its parts and passes events between them. Free of React; sockets, time,
+// randomness and storage are passed in.
 
 import type { PeerUser } from '@watchroom/shared/collab'
 import type { Clock } from '@watchroom/shared/kernel'
@@ -36,7 +36,7 @@ export interface IncidentConnectionDeps {
 
 export interface IncidentConnection {
   readonly room: () => IncidentRoom
-  /** Told whenever `room()` gives another object. */
+  /** The listener is called whenever `room()` returns a new object. */
   readonly subscribe: (listener: () => void) => () => void
   /** The person did something: they are here. */
   readonly noteActivity: () => void
@@ -44,13 +44,13 @@ export interface IncidentConnection {
   readonly noteKey: () => void
   /** The tab was hidden or shown. */
   readonly setHidden: (isHidden: boolean) => void
-  /** Whether a screen shows the document; without one, nobody is told that this person is here. */
+  /** Whether a screen shows the document. If none does, others are not told that this person is here. */
   readonly setShown: (isShown: boolean) => void
   /** Connects now instead of after the wait: the network is back, the page is visible, the user signed in. */
   readonly nudge: () => void
-  /** The session says anew whether this person may change what others wrote. Whether they may write at all, the gateway says. */
+  /** Updates whether this person may change what others wrote, according to the session. The gateway says whether they may write at all. */
   readonly setModerator: (isModerator: boolean) => void
-  /** The browser says that there is no network: nothing has to time out first. */
+  /** The browser reports that there is no network, so nothing has to time out first. */
   readonly networkLost: () => void
   /** Whether leaving the page now may lose something that the person wrote. */
   readonly hasUnsent: () => boolean
@@ -81,7 +81,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   const copy = createStoredCopy({ ...deps, life: () => life, refused, seen: away.seen, onOpened, onKeeping: publish })
   let life = begin()
   const presence = createRoomPresence({ ...deps, life, onChange: publishSoon })
-  /** Functions of the room never change. */
+  /** The functions of the room, which never change. */
   const actions = {
     setPlace: presence.setPlace,
     lead: presence.lead,
@@ -107,7 +107,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       onRole: published((mayWrite: boolean) => {
         canWrite = mayWrite
       }),
-      // What is typed stands in its field already; the rest of the screen may wait for the next frame.
+      // What is typed is in its field already; the rest of the screen can wait for the next frame.
       onChange: (by) => (by === 'command' ? publish() : publishSoon()),
       onTouched: (changed) => presence.touched(changed),
       onPending: copy.writeNoteSoon,
@@ -147,7 +147,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
   function handleEnded(ending: Ending): void {
     away.linkLost()
     if ('lost' in ending) startOver(ending.lost)
-    // Of this incident alone: what waits in others is nobody else's to lose.
+    // Only for this incident: edits waiting in others must not be lost.
     if (ending.kind === 'denied') copy.remove()
     connection.end(ending)
     if (ending.kind === 'signIn') deps.onSessionEnded()
@@ -163,7 +163,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
     publish()
   }
 
-  /** Continues with an empty document; what this browser kept of the former one is forgotten. */
+  /** Continues with an empty document, and drops this browser's copy of the former one. */
   function startOver(reason: string): void {
     const former = life
     const { count, fields } = former.ledger.pending()
@@ -192,7 +192,7 @@ export function createIncidentConnection(deps: IncidentConnectionDeps): Incident
       isModerator = isOne
     }),
     networkLost: () => life.disconnect(),
-    // Also what was refused, while only this page has it: the document it was kept with is gone, and the next not there yet, or never.
+    // Also refused texts that only this page has: the document they were stored with is gone, and the next is not there yet, or never will be.
     hasUnsent: () =>
       life.ledger.pending().count > 0 || (!isInState('ready') && !copy.isOpen() && refused.all().length > 0),
     close: async () => {

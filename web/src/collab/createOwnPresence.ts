@@ -2,9 +2,9 @@ import type { PeerState } from '@watchroom/shared/collab'
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import { deepEqual } from '@watchroom/shared/protocol'
 
-/** Nobody at the keyboard or the pointer for this long is idle. */
+/** A person is idle after this long without keyboard or pointer input. */
 export const IDLE_MS = 60_000
-/** The gateway passes presence on ten times a second. */
+/** The gateway relays presence ten times a second. */
 const PUBLISH_MS = 100
 
 export interface OwnPresence {
@@ -15,7 +15,7 @@ export interface OwnPresence {
   readonly close: () => void
 }
 
-/** What this tab tells about itself: at most ten times a second, and nothing that it told already. */
+/** What this tab tells others about itself: at most ten times a second, and only changes. */
 export function createOwnPresence(clock: Clock, publish: (state: PeerState) => void): OwnPresence {
   const publishTimer = createTimer(clock)
   const idleTimer = createTimer(clock)

@@ -8,20 +8,20 @@ import { uuidV7 } from './uuidV7.ts'
 
 export interface RefusedTexts {
   readonly all: () => readonly RejectedText[]
-  /** @param fields that the edits touched, in a document that has the edits still */
+  /** @param fields that the edits touched, in a document that still has the edits */
   readonly add: (view: IncidentView, fields: readonly string[], reason: string) => void
   readonly dismiss: (id: string) => void
-  /** What this browser kept. */
+  /** Adds what this browser had stored. */
   readonly restore: (stored: readonly RejectedText[]) => void
-  /** What this browser is to keep now, given what it keeps: texts of other tabs are theirs to dismiss. */
+  /** What this browser should store, given what it has stored: only other tabs may dismiss their texts. */
   readonly toStore: (stored: readonly RejectedText[]) => RejectedText[]
-  /** Forgets those that the gateway's document holds: they had arrived, only their acknowledgement was lost. */
+  /** Removes those that the gateway's document contains: they had arrived, and only the acknowledgement was lost. */
   readonly compare: (news: IncidentView) => void
 }
 
 export function createRefusedTexts(deps: { readonly now: () => number; readonly random: () => number }): RefusedTexts {
   let texts: readonly RejectedText[] = []
-  /** Ids that were ever in this tab's tray. */
+  /** Ids that have ever been in this tab's tray. */
   const own = new Set<string>()
 
   const put = (added: readonly RejectedText[]): void => {

@@ -1,4 +1,4 @@
-// Who is at a document: this tab as it announces itself, the others, and whom it follows.
+// Who is at a document: this tab, as it announces itself, the others, and whom it follows.
 
 import { PeerSchema, type PeerState, type PeerUser } from '@watchroom/shared/collab'
 import type { Clock } from '@watchroom/shared/kernel'
@@ -12,16 +12,16 @@ import { peerColor } from './peerColor.ts'
 
 export interface RoomPresence extends Pick<OwnPresence, 'noteActivity' | 'setHidden' | 'close'> {
   readonly shown: () => Pick<IncidentRoom, 'peers' | 'self' | 'following' | 'followEnd' | 'followers' | 'touched'>
-  /** Others changed this, by path and with the client id of whoever did it; null: unknown. */
+  /** Others changed this: paths with the client id of whoever changed them; null if unknown. */
   readonly touched: (changed: ReadonlyMap<string, number | null>) => void
   readonly setPlace: IncidentRoom['setPlace']
   readonly follow: IncidentRoom['follow']
   readonly lead: IncidentRoom['lead']
   readonly isShown: () => boolean
   readonly setShown: (isShown: boolean) => void
-  /** There is another link: others hear again that this tab is here. */
+  /** There is a new link: tells others again that this tab is here. */
   readonly announce: () => void
-  /** There is another document, with nobody in it yet. */
+  /** There is a new document, with nobody in it yet. */
   readonly join: (life: DocumentLife) => void
 }
 
@@ -37,7 +37,7 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
   const { user, onChange } = deps
   let { life } = deps
   let isShown = true
-  /** Whoever is followed, as they said last. */
+  /** The peer who is followed, in their last state. */
   let leader: PresentPeer | null = null
   let followEnd: FollowEnd | null = null
   let peers: readonly PresentPeer[] = []
@@ -57,7 +57,7 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
     if (!data) return null
     const before = peers.find((each) => each.clientId === clientId)
     const said = { ...data, clientId, color: peerColor(data.user.id) }
-    // Who says the same again stays the same object.
+    // A peer whose state is unchanged stays the same object.
     const peer = before && deepEqual(before, said) ? before : said
     peersByState.set(value, peer)
     return peer
@@ -113,7 +113,7 @@ export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
     isShown: () => isShown,
     setShown: (shown) => {
       isShown = shown
-      // Whoever comes back was told, or was not here when it ended.
+      // Someone who comes back was told already, or was not here when it ended.
       if (!shown) followEnd = null
       tell(own.state())
     },

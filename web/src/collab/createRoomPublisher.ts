@@ -3,11 +3,11 @@ import { deepEqual } from '@watchroom/shared/protocol'
 
 import type { IncidentRoom } from './contract.ts'
 
-/** Typing and changes of others are shown together, at most once a frame of the screen. */
+/** Typing and other people's changes are shown together, at most once per frame. */
 const BATCH_MS = 16
-/** How many times as long as showing them took the page is free for the person at it, however many others write. */
+/** After showing them, the page stays free for the person for this many times as long as that took, however many others write. */
 const REST = 2
-/** A key goes before what others do: the frame with it is drawn meanwhile. */
+/** A key press takes precedence over what others do: this long its frame is drawn first. */
 const KEY_MS = 40
 /** Nothing waits longer than this for keys, or after a slow batch. */
 const MAX_WAIT_MS = 200
@@ -18,23 +18,23 @@ export interface RoomPublisher {
   readonly subscribe: (listener: () => void) => () => void
   readonly publish: () => void
   readonly publishSoon: () => void
-  /** The person struck a key: what is to be shown soon lets its frame go first. */
+  /** The person pressed a key: batched updates let its frame go first. */
   readonly noteKey: () => void
-  /** The same function, with its result published at once. */
+  /** Wraps a function so that its result is published at once. */
   readonly published: <Given extends unknown[]>(act: (...given: Given) => void) => (...given: Given) => void
-  /** Nobody is told anything any more. */
+  /** Stops publishing. */
   readonly close: () => void
 }
 
 type Compose = (before: IncidentRoom | null) => IncidentRoom
 
-/** Tells the screens of news. @param compose gives the room as it is now, in new objects */
+/** Publishes changes to the screens. @param compose returns the current room, in new objects */
 export function createRoomPublisher(clock: Clock, compose: Compose): RoomPublisher {
   const listeners = new Set<() => void>()
   const batchTimer = createTimer(clock)
   let room: IncidentRoom | null = null
   let isClosed = false
-  /** Monotonic times: since when there is something to show, until when the page rests, until when a key has its frame. */
+  /** Monotonic times: since when something waits to be shown, until when the page rests, until when a key has its frame. */
   let waitsSince = 0
   let restsUntil = 0
   let keyUntil = 0
@@ -53,7 +53,7 @@ export function createRoomPublisher(clock: Clock, compose: Compose): RoomPublish
     const waitMs = Math.min(keyUntil, waitsSince + MAX_WAIT_MS) - startedAt
     if (waitMs > 0) return batchTimer.set(publishBatch, waitMs)
     publish()
-    // React renders in a microtask that the listeners asked for.
+    // React renders in a microtask that the listeners scheduled.
     queueMicrotask(() => {
       const endedAt = clock.monotonic()
       restsUntil = endedAt + Math.min(REST * (endedAt - startedAt), MAX_WAIT_MS)
@@ -89,7 +89,7 @@ export function createRoomPublisher(clock: Clock, compose: Compose): RoomPublish
   }
 }
 
-/** Parts that say the same as before stay the same objects, and so does the whole. */
+/** Equal parts stay the same objects, and so does the whole if nothing changed. */
 function keepIdentity(before: IncidentRoom | null, next: IncidentRoom): IncidentRoom {
   if (!before) return next
   const keep = <Part>(was: Part, is: Part): Part => (deepEqual(was, is) ? was : is)

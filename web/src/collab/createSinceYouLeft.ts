@@ -1,25 +1,25 @@
-// What changed while the person was away: remembers what they saw last, in this page or before it.
+// What changed while the person was away. Remembers what they last saw, in this page or an earlier one.
 
 import type { IncidentView } from '@watchroom/shared/collab'
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 
 import { type Digest, type Seen, toDigest, toSeen } from './toDigest.ts'
 
-/** What was seen is as large as the document; a page that dies tells the changes of so long again. */
+/** Saving what was seen costs as much as the document is large. A page that crashes reports the changes of this time span again. */
 const SEEN_DELAY_MS = 5_000
-/** Less is only a glance elsewhere, or a blip of the network. */
+/** A shorter absence is only a glance elsewhere, or a network blip. */
 const AWAY_FOR_DIGEST_MS = 60_000
 
 export interface SinceYouLeft {
   readonly digest: () => Digest | null
   readonly seen: () => Seen | null
-  /** The person looks at the document as it is now. */
+  /** The person sees the document as it is now. */
   readonly look: () => void
   /** What they saw in an earlier page. */
   readonly restore: (seen: Seen | null) => void
   readonly offer: () => void
   readonly dismiss: () => void
-  /** Counted again against the document that comes. */
+  /** Compares again with the document that comes next. */
   readonly startOver: () => void
   readonly linkLost: () => void
   readonly linked: () => void
@@ -31,11 +31,11 @@ export interface SinceYouLeftDeps {
   readonly clock: Clock
   readonly now: () => number
   readonly userId: string
-  /** Null while there is none to be shown. */
+  /** Null while there is none to show. */
   readonly document: () => { readonly view: IncidentView; readonly isSynced: boolean } | null
   /** Whether a screen shows it. */
   readonly isShown: () => boolean
-  /** `seen` is to be kept now. */
+  /** `seen` should be stored now. */
   readonly onSeen: () => void
 }
 
@@ -43,10 +43,10 @@ export function createSinceYouLeft(deps: SinceYouLeftDeps): SinceYouLeft {
   const { clock } = deps
   const seenTimer = createTimer(clock)
   let seen: Seen | null = null
-  /** Seen later than `seen`. */
+  /** What the person has seen since `seen`. */
   let glance: { readonly view: IncidentView; readonly at: number } | null = null
   let offered: { readonly base: Seen; readonly digest: Digest | null } | null = null
-  /** Monotonic times; null while the tab shows, and while there is a link. The link was never there before the start. */
+  /** Monotonic times; null while the tab is visible, or linked. At the start there has never been a link. */
   let hiddenAt: number | null = null
   let unlinkedAt: number | null = Number.NEGATIVE_INFINITY
 
@@ -67,7 +67,7 @@ export function createSinceYouLeft(deps: SinceYouLeftDeps): SinceYouLeft {
   const look = (): void => {
     const document = deps.document()
     if (document === null || hiddenAt !== null || !deps.isShown()) return
-    // Without a link it is the document of then that they see.
+    // Without a link, they see the document as it was.
     const at = document.isSynced ? deps.now() : (glance?.at ?? seen?.at ?? deps.now())
     glance = { view: document.view, at }
     if (!seenTimer.isSet()) seenTimer.set(remember, SEEN_DELAY_MS)

@@ -1,5 +1,5 @@
-// The copy of a document in this browser, with a note of what is not in the document. A browser may forbid storage or be
-// out of it: everything works without, until the page is left.
+// This browser's copy of a document, with a note about what is not in the document. Storage may be forbidden or full: everything
+// works without it until the page is left.
 
 import type { PeerUser } from '@watchroom/shared/collab'
 import { type Clock, createTimer, sleep } from '@watchroom/shared/kernel'
@@ -10,25 +10,25 @@ import { type DocumentStorage, SharedNoteSchema, type StoredDocument, StoredNote
 import { newId } from './newId.ts'
 import type { Seen } from './toDigest.ts'
 
-/** A browser may take for ever to open its storage; the document must not. */
+/** A browser may take forever to open its storage; the document must not. */
 const STORAGE_TIMEOUT_MS = 2_000
 const NOTE_DELAY_MS = 250
 
 export interface StoredCopy {
   readonly isOpen: () => boolean
-  /** Whether it is open and takes what it is given: a browser may run out of room. */
+  /** Whether it is open and writing works: a browser may run out of space. */
   readonly isKeeping: () => boolean
-  /** Opens what an earlier page kept, if anything. Resolves after some seconds, whatever the storage does. */
+  /** Opens what an earlier page stored, if anything. Resolves after a few seconds at most, whatever the storage does. */
   readonly load: () => Promise<void>
-  /** Loads the copy into the document and keeps every further change of it, unless one is open already. */
+  /** Loads the copy into the document and stores every further change, unless a copy is open already. */
   readonly open: (epoch: string) => Promise<void>
   readonly writeNote: () => void
   readonly writeNoteSoon: () => void
-  /** Forgets the copy. */
+  /** Deletes the copy. */
   readonly drop: () => void
-  /** Also one that was never opened here. */
+  /** Deletes the copy even if it was never opened here. */
   readonly remove: () => void
-  /** Stops keeping; the copy stays. */
+  /** Stops storing; the copy stays. */
   readonly close: () => Promise<void>
 }
 
@@ -40,9 +40,9 @@ export interface StoredCopyDeps {
   readonly life: () => DocumentLife
   readonly refused: RefusedTexts
   readonly seen: () => Seen | null
-  /** Own edits and refused texts are where they were. @param seen what the person saw then; undefined when nothing is known */
+  /** Own edits and refused texts are restored. @param seen what the person had last seen; undefined when unknown */
   readonly onOpened: (seen: Seen | null | undefined) => void
-  /** `isKeeping` says something else. */
+  /** The result of `isKeeping` changed. */
   readonly onKeeping: () => void
 }
 
@@ -56,7 +56,7 @@ export function createStoredCopy(deps: StoredCopyDeps): StoredCopy {
   let isClosed = false
   let isRefused = false
   const tab = newId()
-  /** Tabs whose edits came with the copy: this one answers for them once it has written so. One that lives writes down what it adds. */
+  /** Tabs whose edits came with the copy: this tab is responsible for them once it has written so. Tabs still open write their own. */
   let adopted: ReadonlySet<string> = new Set()
 
   const run = <Value>(task: () => Promise<Value>): Promise<Value | null> => {

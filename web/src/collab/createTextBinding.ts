@@ -6,9 +6,9 @@ import { moveThrough, type TextDelta } from './moveThrough.ts'
 
 export interface TextBindingOptions {
   readonly maxLength: number
-  /** The shared text always says something: a field that is emptied changes nothing until something is typed into it. */
+  /** The shared text must not be empty: clearing the field changes nothing until something is typed. */
   readonly isRequired?: boolean
-  /** Read at every keystroke: the right to write may end in the middle of a word. */
+  /** Checked at every keystroke: the right to write may end in the middle of a word. */
   readonly canWrite: () => boolean
   /** The person typed. */
   readonly onTyped: () => void
@@ -21,21 +21,21 @@ export interface TextBinding {
 }
 
 /**
- * Keeps a field and a shared text equal. What is typed becomes the smallest change of the text; what others type appears
- * without moving the caret. While an input method composes, the field is left alone and its result is merged at the end.
+ * Keeps a field and a shared text equal. Typing becomes the smallest change to the text; what others type appears without moving
+ * the caret. While an input method composes, the field is left alone, and the result is merged at the end.
  */
 export function createTextBinding(
   element: HTMLInputElement | HTMLTextAreaElement,
   text: Y.Text,
   options: TextBindingOptions,
 ): TextBinding {
-  /** The text that the field showed when both were last equal. */
+  /** The text when field and shared text were last equal. */
   let shown = ''
   let isComposing = false
   let isTyping = false
-  /** The field is empty, and what it will say is still to come. */
+  /** The required field is empty, and its new content is not typed yet. */
   let isEmptied = false
-  /** Changes of others since then, while the field could not show them. */
+  /** Other people's changes since then, which the field could not show. */
   let missed: TextDelta[] = []
 
   const show = (start: number, end: number): void => {
@@ -74,7 +74,7 @@ export function createTextBinding(
       if (insert !== '') text.insert(start, insert)
     }, TYPING_ORIGIN)
     isTyping = false
-    // Usually the field shows this already; not after a composition that others typed into, or a text that was too long.
+    // Usually the field shows this already, but not after a composition that others typed into, or when the text was too long.
     const after = start + insert.length
     show(after, after)
     options.onTyped()

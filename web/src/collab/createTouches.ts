@@ -2,9 +2,9 @@ import { type Clock, createTimer } from '@watchroom/shared/kernel'
 
 import type { PresentPeer, Touch } from './contract.ts'
 
-/** How long it is said beside a thing who changed it. */
+/** How long the name of whoever changed something is shown beside it. */
 const TOUCH_MS = 4_000
-/** More at once is nobody's work of this moment, and would light up the whole page. */
+/** More at once is not someone editing right now, and would light up the whole page. */
 const MAX_AT_ONCE = 20
 
 export interface Touches {
@@ -16,7 +16,7 @@ export interface Touches {
 
 const NOTHING: ReadonlyMap<string, Touch> = new Map()
 
-/** Remembers for a few seconds what others changed. @param onChange something is over */
+/** Remembers for a few seconds what others changed. @param onChange a touch has ended */
 export function createTouches(clock: Clock, onChange: () => void): Touches {
   const timer = createTimer(clock)
   const endsAt = new Map<string, number>()
@@ -44,7 +44,7 @@ export function createTouches(clock: Clock, onChange: () => void): Touches {
       for (const [path, by] of changed) {
         const before = next.get(path)
         endsAt.set(path, clock.monotonic() + TOUCH_MS)
-        // Whoever goes on typing is one touch: it flashes once.
+        // Someone who keeps typing is one touch: it flashes once.
         if (before === undefined || before.by?.clientId !== by?.clientId) next.set(path, { id: (lastId += 1), by })
       }
       touched = next

@@ -1,29 +1,29 @@
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 import { mergeUpdates } from 'yjs'
 
-/** What others write is on the server anyway: the browser keeps it in pieces of this long. */
+/** What others write is on the server anyway: the browser stores it in pieces of this length. */
 const OTHERS_MS = 1_000
-/** Reading so many pieces again takes a noticeable part of opening a document. */
+/** Reading more pieces would noticeably slow down opening a document. */
 const MAX_PIECES = 200
 
 export interface UpdateBufferDeps {
   readonly clock: Clock
   readonly store: (update: Uint8Array) => void
-  /** Makes one piece of all that are stored. */
+  /** Merges all stored pieces into one. */
   readonly compact: () => void
 }
 
 /**
- * Decides when changes of a document go into the browser's storage: an own one at once, since only this browser may have it,
- * those of others together. Sixty people who type would otherwise be a hundred and fifty transactions a second, and thousands
- * of pieces to be read when the page is opened again.
+ * Decides when changes to a document go into the browser's storage: own ones at once, since only this browser may have them,
+ * those of others together. Otherwise sixty people typing would cause a hundred and fifty transactions a second, and thousands
+ * of pieces to read when the page is opened again.
  */
 export interface UpdateBuffer {
   add(update: Uint8Array, isOwn: boolean): void
-  /** The storage is open, and so many pieces are in it. Before, changes wait. */
+  /** The storage is open and contains this many pieces. Until then, changes wait. */
   start(pieces: number): void
   flush(): void
-  /** What waits is not stored any more. */
+  /** Drops what is waiting. */
   close(): void
 }
 
@@ -37,7 +37,7 @@ export function createUpdateBuffer(deps: UpdateBufferDeps): UpdateBuffer {
     if (pieces === null || isClosed) return
     timer.clear()
     if (waiting.length > 0) {
-      // In one piece with what came before it: nothing stored ever builds on something that is not.
+      // Together with everything before it: nothing stored may build on something that is not.
       deps.store(waiting.length === 1 && waiting[0] ? waiting[0] : mergeUpdates(waiting))
       waiting = []
       pieces += 1

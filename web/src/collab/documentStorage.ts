@@ -27,7 +27,7 @@ const PendingEditsSchema = z.object({
 
 /** What is stored beside the content. */
 export const StoredNoteSchema = z.object({
-  /** Own edits that were not acknowledged, by the tab that answers for them. A page of before counted those of all tabs as one's. */
+  /** Unacknowledged own edits, by the tab that is responsible for them. Older versions of the page counted all tabs as one. */
   pending: z.union([z.record(z.string(), PendingEditsSchema), PendingEditsSchema.transform((before) => ({ before }))]),
   rejected: z.array(RejectedTextSchema),
   /** What the person had seen when they last looked. */
@@ -35,11 +35,11 @@ export const StoredNoteSchema = z.object({
 })
 export type StoredNote = z.infer<typeof StoredNoteSchema>
 
-/** What several tabs write into one note and must not lose of each other; the rest is large, and the newest of any tab will do. */
+/** The parts of the note that several tabs write and must not overwrite for each other. The rest is large, and any tab's newest will do. */
 export const SharedNoteSchema = StoredNoteSchema.pick({ pending: true, rejected: true })
 
 export interface StoredDocument {
-  /** As it is now. Parsed by the caller: another tab, or another version of this page, may have written it. */
+  /** The current note. Parsed by the caller: another tab or another version of this page may have written it. */
   readNote(): Promise<unknown>
   writeNote(note: StoredNote): Promise<void>
   /** Stops storing; what is stored stays. */
@@ -49,14 +49,14 @@ export interface StoredDocument {
 }
 
 /**
- * Stores documents in this browser, so that edits survive a reload without a link. All methods may reject: a browser may
- * forbid storage or run out of it, and the caller then goes on without.
+ * Stores documents in this browser, so that edits survive a reload without a link. All methods may reject, because storage may be
+ * forbidden or full; the caller then goes on without it.
  */
 export interface DocumentStorage {
-  /** Epoch that is stored of an incident, or null. Documents of other people are deleted on the way. */
+  /** The epoch stored for an incident, or null. Also deletes documents of other people. */
   find(userId: string, incidentId: string): Promise<string | null>
-  /** Loads what is stored into `doc` and stores every further change of it. */
+  /** Loads what is stored into `doc` and stores every further change. */
   open(key: StoredKey, doc: Y.Doc): Promise<StoredDocument>
-  /** Deletes what is stored of an incident, whoever has it open. */
+  /** Deletes what is stored for an incident, even if it is open somewhere. */
   remove(userId: string, incidentId: string): Promise<void>
 }

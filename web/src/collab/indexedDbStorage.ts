@@ -16,7 +16,7 @@ function tryParseName(name: string): StoredKey | null {
   return prefix === PREFIX && userId && incidentId && epoch ? { userId, incidentId, epoch } : null
 }
 
-/** Names of the databases are the one list of what is stored: nothing beside it could disagree. */
+/** The database names are the only list of what is stored, so no second list can disagree. */
 async function listStored(): Promise<{ name: string; key: StoredKey }[]> {
   const databases = await indexedDB.databases()
   return databases.flatMap(({ name = '' }) => {
@@ -46,7 +46,7 @@ export const indexedDbStorage: DocumentStorage = {
       store: (update) => persistence._storeUpdate(update, null),
       compact: () => void storeState(persistence).catch(() => undefined),
     })
-    // The package stores every change by itself, and puts pieces together only once nobody has typed for a second.
+    // The package would store every change separately, and merge pieces only after a second without typing.
     // oxlint-disable-next-line no-underscore-dangle -- see above
     doc.off('update', persistence._storeUpdate)
     const keep = (update: Uint8Array, origin: unknown, _doc: Y.Doc, { local }: Y.Transaction): void => {
@@ -61,7 +61,7 @@ export const indexedDbStorage: DocumentStorage = {
     await persistence.whenSynced
     // oxlint-disable-next-line no-underscore-dangle -- see above
     buffer.start(persistence._dbsize)
-    // Another tab forgets the document: let go of it here too, or every further change would throw.
+    // Another tab deletes the document: close it here too, or every further change would throw.
     if (persistence.db) persistence.db.onversionchange = () => void letGo()
     return {
       readNote: () => persistence.get(NOTE),
@@ -82,11 +82,11 @@ export const indexedDbStorage: DocumentStorage = {
   remove: (userId, incidentId) => clear((key) => key.userId === userId && key.incidentId === incidentId),
 }
 
-/** Deletes all incident documents of this browser and the page around them. For signing out: the next person must not find them. */
+/** For signing out: deletes all incident documents in this browser and the cached page, so that the next person does not find them. */
 export async function deleteDocuments(): Promise<void> {
   try {
     await Promise.all([clear(() => true), forgetPage()])
   } catch {
-    // Storage is forbidden here: nothing was stored.
+    // Storage is forbidden, so nothing was stored.
   }
 }

@@ -1,8 +1,8 @@
 import type { Awareness } from 'y-protocols/awareness'
 
 /**
- * Others stay until the gateway says that they left, or the link ends, which takes all of them away. By itself the package drops
- * whoever was silent for 30 s, and a browser lets a tab in the background speak once a minute.
+ * Keeps peers until the gateway says that they left, or until the link ends, which removes all of them. The package itself would drop
+ * peers after 30 s of silence, but browsers let background tabs send only once a minute.
  */
 export function keepUntilTold(awareness: Awareness): void {
   awareness.on('update', ({ added, updated }: { added: readonly number[]; updated: readonly number[] }) => {

@@ -1,11 +1,11 @@
-/** A change of a Y.Text as its events tell it. */
+/** A change to a Y.Text as its events describe it. */
 export type TextDelta = readonly {
   readonly retain?: number
   readonly insert?: unknown
   readonly delete?: number
 }[]
 
-/** Where a place in the text is after a change. At the place of an insertion it stays in front of what was inserted. */
+/** Where a position in the text is after a change. At the point of an insertion, it stays before the inserted text. */
 export function moveThrough(index: number, delta: TextDelta): number {
   let at = 0
   let moved = index

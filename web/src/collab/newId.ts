@@ -5,7 +5,7 @@ export function cryptographicRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32
 }
 
-/** An id for a row that this browser makes. `crypto.randomUUID` does not exist on plain http. */
+/** An id for a row that this browser creates. `crypto.randomUUID` does not exist on plain http. */
 export function newId(): string {
   return uuidV7(Date.now(), cryptographicRandom)
 }

@@ -15,7 +15,7 @@ export interface OpenIncidentOptions {
 }
 
 export interface OpenIncidents {
-  /** Release it when the screen goes. */
+  /** Release it when the screen unmounts. */
   readonly open: (options: OpenIncidentOptions) => { connection: IncidentConnection; release: () => void }
 }
 
@@ -26,14 +26,14 @@ interface Entry {
 }
 
 /**
- * Open documents of one page. A screen that is left gives its document back; one with unsent edits stays connected until
- * they are sent, and a screen that opens it again meanwhile gets the same one.
+ * The open documents of a page. A screen releases its document when it is left. A document with unsent edits stays connected until
+ * they are sent, and a screen that opens it again in the meantime gets the same one.
  */
 export function createOpenIncidents(connect: (options: OpenIncidentOptions) => IncidentConnection): OpenIncidents {
   const entries = new Map<string, Entry>()
   let isWatching = false
 
-  /** Listeners of the page, from the first document on: they wait for the network and warn before the page goes. */
+  /** Page-wide listeners, added with the first document: they watch the network and warn before the page is left. */
   const watchPage = (): void => {
     if (isWatching) return
     isWatching = true
@@ -41,7 +41,7 @@ export function createOpenIncidents(connect: (options: OpenIncidentOptions) => I
       for (const { connection } of entries.values()) task(connection)
     }
     window.addEventListener('beforeunload', (event) => {
-      // Only typed, not yet acknowledged: leaving now may lose it.
+      // Unacknowledged edits: leaving now may lose them.
       if ([...entries.values()].some(({ connection }) => connection.hasUnsent())) event.preventDefault()
     })
     window.addEventListener('online', () => forAll((connection) => connection.nudge()))
@@ -55,14 +55,14 @@ export function createOpenIncidents(connect: (options: OpenIncidentOptions) => I
     for (const type of ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const) {
       window.addEventListener(type, () => forAll((connection) => connection.noteActivity()), { passive: true })
     }
-    // Before the field hears of it: not every key gets as far as the window.
+    // Capturing, because not every key event bubbles up to the window.
     window.addEventListener('keydown', () => forAll((connection) => connection.noteKey()), { capture: true })
   }
 
   return {
     open: (options) => {
       watchPage()
-      // Not by rights: one whose rights changed still holds what was typed before, and what was refused.
+      // Not keyed by rights: a document whose rights changed still holds what was typed before, and what was refused.
       const key = [options.user.id, options.incidentId].join('/')
       const entry = entries.get(key) ?? { connection: connect(options), holders: 0, stopWaiting: () => undefined }
       entries.set(key, entry)
@@ -70,7 +70,7 @@ export function createOpenIncidents(connect: (options: OpenIncidentOptions) => I
       entry.stopWaiting()
       entry.connection.setModerator(options.isModerator)
       entry.connection.setShown(true)
-      // It gave up when the session ended; whoever opens it has a new one.
+      // It may have given up when the session ended; whoever opens it has a new one.
       entry.connection.nudge()
       let isReleased = false
       const closeWhenSent = (): void => {

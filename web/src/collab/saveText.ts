@@ -5,12 +5,12 @@ import type { SaveProblem, SaveStatus } from './contract.ts'
 /**
  * The words of the save pill.
  *
- * @param down how long there has been no word on the link, where that is known
+ * @param down how long the link has been silent, if known
  */
 export function saveText({ state, isProven, unsent, isKept, problems }: SaveStatus, down = ''): string {
   switch (state) {
     case 'saved':
-      // What was saved once may not be any more: nobody has said so yet.
+      // Without a proven link, nobody has confirmed yet that everything is saved.
       return isProven ? 'Saved' : 'Connecting…'
     case 'received':
       return 'Received'
@@ -27,7 +27,7 @@ export function saveText({ state, isProven, unsent, isKept, problems }: SaveStat
 }
 
 interface Explained {
-  /** Time of day of the last word on the link, where that is known. */
+  /** Time of day of the last message on the link, if known. */
   readonly heardAt: string | null
   /** What people call the row of a problem; undefined when it is gone. */
   readonly nameOf: (problem: SaveProblem) => string | undefined
@@ -64,7 +64,7 @@ export function saveExplanation(
 }
 
 /**
- * What a screen reader is told. Null for states that come and go with every word typed: they would never stop speaking.
+ * What a screen reader announces. Null for states that come and go with every word typed: they would never stop.
  */
 export function saveAnnouncement(save: SaveStatus): string | null {
   const isPassing = save.state === 'typed' || save.state === 'received' || (save.state === 'saved' && !save.isProven)

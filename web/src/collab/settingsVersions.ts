@@ -36,16 +36,16 @@ interface SavedRow {
   /** Whose right opens the history. */
   readonly resource: Resource
   readonly id: string
-  /** The version that somebody saved; null while it is the one that is edited. */
+  /** The version that someone else saved; null while it is the one being edited. */
   readonly revision: string | null
 }
 
-/** Who saved a version that comes in between; null while that is not known, or where nobody keeps it. */
+/** Who saved a version while another was being edited; null while unknown, or where no history is kept. */
 export function useSavedBy({ table, resource, id, revision }: SavedRow): string | null {
   const isKept = useMissing('settingsHistory') === null
   const mayRead = useSession().can('read', resource)
   const { data } = useQuery({
-    // A name of another version would be the wrong one.
+    // Per version: the author of another version would be the wrong one.
     queryKey: savedByKey(table, id, revision),
     queryFn: ({ signal }) =>
       request(versionTable.listPath(newest(table, id, 1)), { schema: z.array(VersionSchema), signal }),

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 /**
  * What a person had seen of a document: a few values and text fingerprints per entity, small enough to keep beside it.
- * An entity's values stand in the order of `SEEN_FIELDS`.
+ * The values of an entity are in the order of `SEEN_FIELDS`.
  */
 export const SeenSchema = z.object({
   /** Milliseconds since the epoch. */
@@ -25,7 +25,7 @@ const SEEN_FIELDS = {
 
 export type DigestKind = keyof typeof SEEN_FIELDS
 
-/** What stands beside evidence, as values to compare. */
+/** The editable parts of evidence, as values to compare. */
 const EVIDENCE_VALUES: Record<keyof typeof FIELDS.dod, (entry: EvidenceView) => string> = {
   member: (entry) => flag(entry.isDefinitionOfDone),
   script: (entry) => fingerprint(entry.script ?? ''),
@@ -40,12 +40,12 @@ export interface DigestEntry {
   readonly change: 'added' | 'changed' | 'removed' | 'restored'
   /** Changed fields, for `changed`. */
   readonly fields: readonly string[]
-  /** Null where the document does not say who it was: texts and statuses carry no name. */
+  /** Null if the document does not say who it was: texts and statuses have no author. */
   readonly authorId: string | null
 }
 
 export interface Digest {
-  /** Until when the person had seen everything, in milliseconds since the epoch. */
+  /** When the person had last seen everything, in milliseconds since the epoch. */
   readonly since: number
   readonly entries: readonly DigestEntry[]
   /** Number of entries by author, most first. */
@@ -76,7 +76,7 @@ const valuesOf = (fields: Readonly<Record<string, Field>>, entity: object): stri
   )
 }
 
-/** Values of entities that were asked for before: an entity that did not change is the same object, and its texts are long. */
+/** Values computed before. An unchanged entity is the same object, and its texts may be long. */
 const knownValues = new WeakMap<object, string[]>()
 
 function toValues<Entry extends { id: string }>(
@@ -92,7 +92,7 @@ function toValues<Entry extends { id: string }>(
   )
 }
 
-/** What others changed since. Null when that is nothing. */
+/** What others changed since then; null if nothing. */
 export function toDigest(seen: Seen, view: IncidentView, ownId: string): Digest | null {
   const now = toSeen(view, 0)
   const entries: DigestEntry[] = []
@@ -141,7 +141,7 @@ function toChange(
 }
 
 function changedFields(kind: DigestKind, before: readonly string[], after: readonly string[]): string[] {
-  // What another version saw has other fields: nothing is known of what changed then.
+  // A different version of the page stored different fields, so nothing is known about what changed.
   if (before.length !== after.length) return []
   return SEEN_FIELDS[kind].filter((_field, index) => before[index] !== after[index])
 }

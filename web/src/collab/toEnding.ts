@@ -1,11 +1,11 @@
 import { CLOSE_CODES, closeReaction } from '@watchroom/shared/protocol'
 
-/** What the end of a socket means. With `lost` the document starts over: why edits that nobody got are not sent again. */
+/** What the end of a socket means. With `lost` the document starts over; it says why undelivered edits are not sent again. */
 export type Ending =
-  /** `reason`: why it will take longer than a moment. */
+  /** `reason`: why it will take a while. */
   | { readonly kind: 'retry'; readonly reason?: string }
   | { readonly kind: 'renew'; readonly lost: string }
-  /** Comes back after minutes, which a person is told. */
+  /** Reconnects after minutes, and tells the person why. */
   | { readonly kind: 'pause'; readonly reason: string }
   | { readonly kind: 'signIn' }
   | { readonly kind: 'denied' | 'notFound'; readonly lost: string }
@@ -14,15 +14,15 @@ export type Ending =
 const UNSERVED =
   'The backend refuses Watchroom’s own credential, or shows it less than you, so shared incidents can’t be opened or saved. An administrator can set another one.'
 
-/** What may be said of the others of its kind: the rest has an ending of its own. */
+/** What to say about close codes that stop the client and have no ending of their own. */
 const PAUSES: ReadonlyMap<number, string> = new Map([
   [CLOSE_CODES.rateExceeded.code, 'Too many messages; wait five minutes.'],
   [CLOSE_CODES.badMessage.code, 'A message was not understood.'],
 ])
 
 /**
- * @param code of the close; null when the socket was closed here
- * @param refusal what the gateway said about the edit that it refused last
+ * @param code close code; null when the socket was closed here
+ * @param refusal the gateway's message about the last refused edit
  */
 export function toEnding(code: number | null, refusal: string | undefined): Ending {
   switch (code) {

@@ -6,15 +6,15 @@ import type { RejectedText } from './contract.ts'
 export type LostText = Pick<RejectedText, 'field' | 'label' | 'text'>
 
 /**
- * What own edits that will not be accepted had made of the fields they touched, in words that a person can use again.
- * Read before the document is started over.
+ * The content of the fields that rejected own edits had touched, in words that a person can use again. Must be read before the
+ * document is started over.
  *
  * @param fields paths of the touched fields, as the document's events name them
  */
 export function toLostTexts(view: IncidentView, fields: readonly string[]): LostText[] {
   const lost = new Map<string, LostText>()
   for (const path of fields) {
-    // A new hypothesis brings its place along; its title says enough.
+    // A new hypothesis comes with its place; its title says enough.
     if (path.startsWith('edges/') && fields.includes(`hypotheses/${path.slice(6).split('>')[0]}`)) continue
     const found = readField(view, path)
     if (found && found.text !== '') lost.set(found.field, found)
@@ -22,13 +22,13 @@ export function toLostTexts(view: IncidentView, fields: readonly string[]): Lost
   return [...lost.values()]
 }
 
-/** Those that the server's document does not hold either: the others had arrived, only their acknowledgement was lost. */
+/** The texts that are missing in the server's document. The others had arrived, and only their acknowledgement was lost. */
 export function withoutKnown<Text extends LostText>(texts: readonly Text[], server: IncidentView): readonly Text[] {
   const missing = texts.filter(({ field, text }) => readField(server, field)?.text !== text)
   return missing.length === texts.length ? texts : missing
 }
 
-/** What people call a field. @param name of the entity that it belongs to */
+/** What people call a field. @param name of the entity it belongs to */
 const labelAt = (path: string, name = ''): string => fieldAt(path)?.label.replace('{name}', () => name) ?? path
 
 function readField(view: IncidentView, path: string): LostText | null {

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 
 import { useScreenClock } from '../ui/clock.tsx'
 
-/** Speech takes about this long; more often would only cut itself short. */
+/** Speech takes about this long; announcing more often would cut it short. */
 const MIN_INTERVAL_MS = 5_000
 
 /**
- * Text for a polite live region: the latest, at most every five seconds. What is there when the page opens is not news.
+ * Text for a polite live region: the latest one, at most every five seconds. What is there when the page opens is not announced.
  *
  * @param text null leaves the last announcement alone
  */

@@ -5,7 +5,7 @@ import type { IncidentRoom, OpenParts } from './contract.ts'
 import { useConnection } from './IncidentRoomProvider.tsx'
 import { useIncidentPart } from './useIncident.ts'
 
-/** Input of one's own that ends following: whoever does something goes their own way. */
+/** The person's own input ends following. */
 const OWN_INPUT = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
 interface Shown {
@@ -16,16 +16,16 @@ interface Shown {
 }
 const NOTHING: Shown = {}
 
-/** What whoever is followed shows now, and did not before. */
+/** Something new that the followed peer shows. */
 export type Followed =
   | { readonly kind: 'screen'; readonly screen: OpenParts }
   | { readonly kind: 'place'; readonly entity: string }
-  /** How far down the tab is scrolled, 0 to 1; of peers that tell no tab, whatever is open. */
+  /** How far the tab is scrolled, 0 to 1. Without a tab, for peers that don't say which, it applies to whatever is open. */
   | { readonly kind: 'scroll'; readonly ratio: number; readonly tab: string | undefined }
 
 /**
- * Follows the chosen peer: tells each new tab, place and scroll of theirs, until it ends. Esc, scrolling, a click or a key
- * ends it. Who begins to follow is led to the place, and from then on also scrolled.
+ * Follows the chosen peer: reports each of their new tabs, places and scroll positions. Esc, scrolling, a click or a key ends it.
+ * Someone who starts following is taken to the place first, and scrolled from then on.
  */
 export function useFollow(onShow: (followed: Followed) => void): void {
   const connection = useConnection()

@@ -6,10 +6,10 @@ import { useConnection } from './IncidentRoomProvider.tsx'
 export type { IncidentRoom } from './contract.ts'
 
 /**
- * One part of the open incident document, which is the one of `<IncidentRoomProvider id>` above; renders only when that part
- * is another object. There is no way to take the whole of it: that would render with every letter and caret of everyone.
+ * One part of the open incident document, that of the `<IncidentRoomProvider>` above. Re-renders only when the part is a new object.
+ * There is deliberately no way to get the whole: that would re-render with every letter and caret of everyone.
  *
- * @param select must give a part as it is (`(room) => room.view.hypotheses.get(id)`), not a new object each time
+ * @param select must return an existing part (`(room) => room.view.hypotheses.get(id)`), not a new object each time
  */
 export function useIncidentPart<Part>(select: (room: IncidentRoom) => Part): Part {
   const connection = useConnection()
@@ -17,9 +17,9 @@ export function useIncidentPart<Part>(select: (room: IncidentRoom) => Part): Par
 }
 
 /**
- * A list made of parts of the document; the same list as long as it has the same items in the same order.
+ * A list of parts of the document. It stays the same list while it has the same items in the same order.
  *
- * @param key another one means that `select` asks for something else now
+ * @param key a new key means that `select` now asks for something else
  */
 export function useIncidentItems<Item>(key: string, select: (room: IncidentRoom) => readonly Item[]): readonly Item[] {
   const selectStable = useMemo(() => {
@@ -30,7 +30,7 @@ export function useIncidentItems<Item>(key: string, select: (room: IncidentRoom)
       if (!isSame) last = found
       return last
     }
-    // oxlint-disable-next-line react/exhaustive-deps -- the selection is another function with every render; its key says when it means something else
+    // oxlint-disable-next-line react/exhaustive-deps -- `select` is a new function with every render; the key says when its meaning changes
   }, [key])
   return useIncidentPart(selectStable)
 }

@@ -6,14 +6,14 @@ import { useTopic } from '../live/useTopic.ts'
 import type { PresentPeer } from './contract.ts'
 import { peerColor } from './peerColor.ts'
 
-/** Who else has the page of a row open, one per tab. Nobody while that cannot be known: whoever was here may have left. */
+/** Who else has the page of a row open, one entry per tab. Empty while that cannot be known: people may have left. */
 export function usePagePeers(page: PresencePage, id: string): readonly PresentPeer[] {
   const { user } = useSession()
   const { rows, state } = useTopic(presenceTopic, { page, id })
   return useMemo(() => (state === 'live' ? toPeers(rows, user.id) : []), [rows, state, user.id])
 }
 
-/** Tabs of one person look the same: whichever of their own is left out, the others stay. */
+/** A person's tabs look the same, so it does not matter which one of our own is left out. */
 function toPeers(tabs: readonly PresentTab[], ownId: string): readonly PresentPeer[] {
   const own = tabs.find(({ userId }) => userId === ownId)
   return tabs

@@ -1,12 +1,12 @@
 import type { PresentPeer } from './contract.ts'
 import { useIncidentItems } from './useIncident.ts'
 
-/** Peers with their caret in a field, for example `hypotheses/<id>/title`. Other people's carets elsewhere cost nothing here. */
+/** Peers with their caret in a field, for example `hypotheses/<id>/title`. Carets elsewhere cause no re-render. */
 export function usePeersEditing(field: string): readonly PresentPeer[] {
   return useIncidentItems(field, ({ peers }) => groupPeers(peers).get(field) ?? NO_ONE)
 }
 
-/** Peers that look at an entity or edit one of its fields, for example `hypotheses/<id>`. */
+/** Peers who look at an entity or edit one of its fields, for example `hypotheses/<id>`. */
 export function usePeersAt(entity: string): readonly PresentPeer[] {
   return useIncidentItems(entity, ({ peers }) => groupPeers(peers).get(entity) ?? NO_ONE)
 }
@@ -14,10 +14,10 @@ export function usePeersAt(entity: string): readonly PresentPeer[] {
 type PeersByPlace = ReadonlyMap<string, readonly PresentPeer[]>
 
 const NO_ONE: readonly PresentPeer[] = []
-/** By list: everything on screen asks the same one. */
+/** Cached per list: everything on screen asks about the same one. */
 const known = new WeakMap<readonly PresentPeer[], PeersByPlace>()
 
-/** Under the entity where someone is, and under the field with their caret, whose path is longer. */
+/** Peers by the entity they are at, and by the field with their caret. */
 function groupPeers(peers: readonly PresentPeer[]): PeersByPlace {
   const before = known.get(peers)
   if (before) return before

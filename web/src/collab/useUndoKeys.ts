@@ -6,8 +6,8 @@ import type { IncidentConnection } from './createIncidentConnection.ts'
 const BOUND = '[data-collab-field]'
 
 /**
- * Ctrl+Z takes back the person's own newest edit of the document, Ctrl+Shift+Z and Ctrl+Y bring it back. Fields that are
- * not part of the document keep the browser's own undo.
+ * Ctrl+Z undoes the person's own latest edit of the document; Ctrl+Shift+Z and Ctrl+Y redo it. Fields that are not part of the
+ * document keep the browser's own undo.
  */
 export function useUndoKeys(connection: IncidentConnection | null): void {
   useEffect(() => {

@@ -4,20 +4,20 @@ import { useScreenClock } from '../ui/clock.tsx'
 import type { Place } from './contract.ts'
 import { useConnection } from './IncidentRoomProvider.tsx'
 
-/** Whoever has not typed for this long is not typing. */
+/** After this long without a key, someone is no longer typing. */
 export const TYPING_MS = 2_000
 
 export interface Writing {
   /** The person typed something there. */
   readonly typed: () => void
-  /** They went elsewhere, or are done. */
+  /** They moved on, or are done. */
   readonly left: () => void
 }
 
 /**
- * Tells others that this person writes at a place something that nobody else sees yet, as a comment is.
+ * Tells others that this person is writing something at a place that nobody else can see yet, such as a comment.
  *
- * @param place stays the same object while it is the same place
+ * @param place must stay the same object while it is the same place
  */
 export function useWriting(place: Place): Writing {
   const connection = useConnection()

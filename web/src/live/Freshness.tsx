@@ -6,14 +6,14 @@ import { systemClock } from './clock.ts'
 import type { TopicView } from './contract.ts'
 import { freshnessAnnouncement, freshnessText } from './freshnessText.ts'
 
-/** A person reads seconds; more often would only cost power on a wall display. */
+/** People read seconds; ticking more often would only cost power on a wall display. */
 const TICK_MS = 1_000
 
 interface FreshnessProps {
   readonly view: TopicView<unknown>
 }
 
-/** Says on the data how old it is. Ticks by itself, so that the screen around it need not. */
+/** Says how old the data is, next to the data. It ticks by itself, so that the screen around it need not. */
 export function Freshness({ view }: FreshnessProps): ReactNode {
   const [, setTick] = useState(0)
 

@@ -7,14 +7,14 @@ import { createOpenSocket, inflateRaw } from './openSocket.ts'
 
 const LiveContext = createContext<LiveClient | null>(null)
 
-/** Longer than a page takes to show its frame; a client that nobody wants by then belongs to a page that went elsewhere. */
+/** Longer than a page takes to show its frame. A client that is unused by then belongs to a page that has navigated away. */
 const WANTED_WITHIN_MS = 5_000
 
 type Viewer = 'person' | 'device'
 
 /** The client of the page: rows of every topic go into the query cache under `topicKey`. */
 function createBrowserLiveClient(queryClient: QueryClient, as: Viewer): LiveClient {
-  // Identity is kept by the reducer already; comparing 10,000 rows again with each change would only cost time.
+  // The reducer already keeps identity; comparing 10,000 rows again with each change would only cost time.
   queryClient.setQueryDefaults(['live'], { structuralSharing: false, staleTime: Infinity })
   return createLiveClient({
     openSocket: createOpenSocket('', undefined, as),
@@ -29,8 +29,8 @@ function createBrowserLiveClient(queryClient: QueryClient, as: Viewer): LiveClie
 const ahead = new WeakMap<QueryClient, LiveClient>()
 
 /**
- * Makes the client of the person whose session was just found, while the page still learns what they may see: the gateway judges by itself.
- * The first provider goes on with it, and with what it watches by then.
+ * Creates the client as soon as a session is found, while the page is still asking what the person may see: the gateway checks that
+ * itself. The first provider takes over the client and what it watches by then.
  */
 export function openLiveAhead(queryClient: QueryClient): LiveClient {
   const client = createBrowserLiveClient(queryClient, 'person')
@@ -39,7 +39,7 @@ export function openLiveAhead(queryClient: QueryClient): LiveClient {
   return client
 }
 
-/** It serves the page's first provider only: a later one may be of another person. */
+/** Only for the page's first provider: a later one may belong to another person. */
 function takeAhead(queryClient: QueryClient): LiveClient | undefined {
   const client = ahead.get(queryClient)
   ahead.delete(queryClient)
@@ -47,24 +47,24 @@ function takeAhead(queryClient: QueryClient): LiveClient | undefined {
 }
 
 interface LiveProviderProps {
-  /** Given by tests; the page makes its own. */
+  /** Passed in by tests; the page creates its own. */
   readonly client?: LiveClient
   /** A screen without an account brings a credential of its own. */
   readonly as?: Viewer
   readonly children: ReactNode
 }
 
-/** Mount it only for a signed-in user, and anew for another one: the socket carries the session it was opened with. */
+/** Mount it only for a signed-in user, and remount it for another one: the socket carries the session it was opened with. */
 export function LiveProvider({ client: given, as = 'person', children }: LiveProviderProps): ReactNode {
   const queryClient = useQueryClient()
   const isPerson = as === 'person'
   const [own, setOwn] = useState(() => (isPerson && ahead.get(queryClient)) || null)
 
-  // Before the paint: what the page asks for leaves with its first commit.
+  // Before the paint, so that subscriptions go out with the first commit.
   useLayoutEffect(() => {
     if (given) return undefined
     const client = (isPerson && takeAhead(queryClient)) || createBrowserLiveClient(queryClient, as)
-    // What ended meanwhile ended unheard.
+    // If its link ended in the meantime, nobody was listening.
     client.nudge()
     const handleVisible = (): void => {
       if (document.visibilityState === 'visible') client.nudge()

@@ -1,6 +1,6 @@
 import type { Clock } from '@watchroom/shared/kernel'
 
-/** The browser's `Clock`: the only place of the client that starts a timer. */
+/** The browser's `Clock`: the only place in the client that starts a timer. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -3,42 +3,42 @@ import type { SourceProblem } from '@watchroom/shared/protocol'
 
 import type { TopicError } from './contract.ts'
 
-// Why a reader has no rows over the socket, and when it asks for them again: a denial need not last.
+// Why a reader gets no rows over the socket, and when it asks again: a denial need not last.
 
-/** Of the gateway's catalog (docs/errors.md): rows come when there is room for them, and until then the page reads by itself (LIVE-64). */
+/** From the gateway's catalog (docs/errors.md): rows come once there is room for them; until then the page polls (LIVE-64). */
 const NO_ROOM = 'LIVE_NO_ROOM'
-/** Then it reads by itself as well: no matter of rights, and gone once other pages of the person have left. */
+/** The page polls then as well: this is not about rights, and passes once the person has closed other pages. */
 const TOO_MANY = 'LIVE_TOO_MANY_TOPICS'
 const TOO_MANY_AGAIN_MS = 30_000
-/** Not every backend tells that someone may see more than before. */
+/** Not every backend announces that someone may see more than before. */
 const FORBIDDEN = 'LIVE_TOPIC_FORBIDDEN'
 const FORBIDDEN_AGAIN_MS = 60_000
-/** All pages of a person hear at once that their rights changed. */
+/** Spreads the requests of a person's pages, which all hear at once that their rights changed. */
 const RIGHTS_JITTER_MS = 1_000
-/** The gateway may answer from what it knew before the change, for 5 s. */
+/** For 5 s the gateway may still answer with what it knew before the change. */
 const OLD_ANSWER_MS = 6_000
 
 export interface Exclusion {
-  /** What stands, also while it is asked again: nothing flickers. */
+  /** The denial in force. It stands while the reader asks again, so that nothing flickers. */
   readonly denied: () => TopicError | null
   /** Why the gateway has no newer rows. */
   readonly problem: () => SourceProblem | null
   /** For how long there has been no room for these rows, in milliseconds; null while there is. */
   readonly crowdedMs: () => number | null
-  /** The gateway said how its source is. @returns whether rows are not to be shown any more */
+  /** The gateway reported on its source. @returns whether rows must no longer be shown */
   readonly hear: (told: SourceProblem | null) => boolean
-  /** The gateway gives no rows. @returns as `hear` does */
+  /** The gateway refuses the rows. @returns as `hear` does */
   readonly deny: (error: TopicError) => boolean
   /** Rows came. */
   readonly admit: () => void
   readonly rightsChanged: () => void
-  /** What an earlier socket said is history. */
+  /** A new socket: what an earlier one said no longer counts. */
   readonly forget: () => void
-  /** Asks no more. */
+  /** Stops asking. */
   readonly stop: () => void
 }
 
-/** @param deps.ask does so where there still is no subscription */
+/** @param deps.ask subscribes, if there still is no subscription */
 export function createExclusion(deps: { clock: Clock; random: () => number; ask: () => void }): Exclusion {
   const { clock, random } = deps
   const timer = createTimer(clock)
@@ -83,7 +83,7 @@ export function createExclusion(deps: { clock: Clock; random: () => number; ask:
     },
     admit: () => {
       denied = null
-      // Whoever waits for room is told before that there is some.
+      // When there is room again, the gateway says so before it sends rows.
       if (problem?.code === NO_ROOM) return
       if (problem?.code === TOO_MANY) problem = null
       crowdedAt = null

@@ -15,9 +15,9 @@ import { reconnectDelay } from './reconnectDelay.ts'
 // Keeps one socket to the gateway open: reconnects, notices a dead link, obeys `bye`. Knows nothing of topics.
 
 const CONNECT_TIMEOUT_MS = 5_000
-/** A link that lasted this long resets the back-off; one that dies at once does not. */
+/** A link that lasts this long resets the back-off; one that dies at once does not. */
 const STABLE_MS = 5_000
-/** After a code that stops the client, for a wallboard that nobody reloads (LIVE-45). */
+/** Retry even after a code that stops the client, for a wallboard that nobody reloads (LIVE-45). */
 const STOPPED_RETRY_MS = 300_000
 
 export interface LinkDeps {
@@ -26,15 +26,15 @@ export interface LinkDeps {
   readonly random: () => number
   readonly onMessage: (message: ServerMessage) => void
   readonly onState: (state: LinkState) => void
-  /** Over the open link nothing has come for so long that nothing is certain, or something has come again. */
+  /** The open link has been silent for so long that nothing is certain, or speaks again. */
   readonly onSilence: () => void
-  /** A message that no schema knows. The link lives on; the topic resyncs by its offsets. */
+  /** A message matched no schema. The link goes on; the topic resyncs by its offsets. */
   readonly onUnreadable: () => void
 }
 
 export interface Link {
   readonly state: () => LinkState
-  /** Milliseconds since the link was last open (or since the start), or since its last word when it is silent; null while it is well. */
+  /** Milliseconds since the link was last open (or since the start), or since its last message if it is silent; null while healthy. */
   readonly downMs: () => number | null
   /** False when there is no open socket; nothing is queued, because a new socket subscribes anew. */
   readonly send: (message: ClientMessage) => boolean
@@ -59,7 +59,7 @@ export function createLink(deps: LinkDeps): Link {
   const silence = createSilenceWatch({ clock, onChange: () => deps.onSilence(), onDead: () => lose() })
 
   const setState = (next: LinkState): void => {
-    // A link that went silent was down before it was given up: what counts is the last word heard.
+    // A silent link was down before it was given up: the time of its last message counts.
     const lostAt = state.kind === 'open' ? heardAt : clock.monotonic()
     state = next
     if (next.kind === 'open') {

@@ -15,7 +15,7 @@ import { createServerClock } from './serverClock.ts'
 
 // The live core of the browser: one link, one reader per watched topic. Free of React and of socket.io.
 
-/** A topic left for less than this stays subscribed: going to another page and back costs nothing. */
+/** A topic stays subscribed this long after its last reader has left: going to another page and back costs nothing. */
 const LINGER_MS = 15_000
 
 export interface LiveClientDeps {
@@ -23,11 +23,11 @@ export interface LiveClientDeps {
   readonly clock: Clock
   readonly random: () => number
   readonly inflate: Inflate
-  /** Where the rows live. Called with every new set of rows; untouched rows keep their identity. */
+  /** Stores the rows. Called with every new set of rows; untouched rows keep their identity. */
   readonly onRows?: (key: readonly unknown[], rows: readonly TopicRow[]) => void
   /** Rows cached earlier under the key, shown until the first answer. */
   readonly knownRows?: (key: readonly unknown[]) => readonly TopicRow[] | undefined
-  /** A reader had to start over, and why: for the log. */
+  /** A reader had to start over, and why; for the log. */
   readonly onResync?: (address: string, reason: ResyncReason | 'timeout', detail?: string) => void
 }
 
@@ -48,7 +48,7 @@ export interface LiveClient {
   ): TopicWatch<Row>
   readonly link: () => LinkState
   readonly onLink: (listener: () => void) => () => void
-  /** The person has other roles than before. */
+  /** The roles of the person have changed. */
   readonly onRights: (listener: () => void) => () => void
   /** The gateway's wall clock, estimated. Milliseconds since the epoch. */
   readonly serverNow: () => number

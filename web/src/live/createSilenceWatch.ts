@@ -2,20 +2,20 @@
 
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 
-/** So long after its last word nothing that a link says is taken for true any more, on any screen (LIVE-43, COLLAB-27). */
+/** This long after the last message of a link, no screen takes its data for current any more (LIVE-43, COLLAB-27). */
 export const UNPROVEN_AFTER_MS = 3_000
-/** A beat may be late by as much again, and a little more: 4.5 s at 2 s, less than the 5 s promised. */
+/** A beat may be late by a full interval and a little more: 4.5 s at 2 s, less than the 5 s promised. */
 const SILENT_BEATS = 2.25
-/** A timer later than this was throttled: messages may wait unread behind it, so it gives them a turn first. */
+/** A timer that fires later than this was throttled. Messages may be waiting unread, so they get a turn first. */
 const THROTTLED_MS = 1_000
 const UNREAD_GRACE_MS = 500
 
 export interface SilenceWatch {
-  /** From now on the other end says something every so often. */
+  /** From now on the other end sends something at least this often. */
   start(beatMs: number): void
-  /** It said something. */
+  /** The other end sent something. */
   heard(): void
-  /** Whether it has said nothing for so long that nothing is certain. */
+  /** Whether it has been silent for so long that nothing is certain. */
   isSilent(): boolean
   stop(): void
 }

@@ -1,12 +1,12 @@
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 
 export interface Throttle {
-  /** Calls at once, and what is asked for within the pause after that once, when it is over. */
+  /** Calls at once, and once more at the end of the pause if asked again during it. */
   readonly ask: () => void
   readonly close: () => void
 }
 
-/** A call that is asked for more often than it is wanted. */
+/** Limits how often something is called, however often it is asked for. */
 export function createThrottle(clock: Clock, pauseMs: number, call: () => void): Throttle {
   const timer = createTimer(clock)
   let calledAt = Number.NEGATIVE_INFINITY

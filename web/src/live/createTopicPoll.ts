@@ -15,13 +15,13 @@ export interface PolledRows<Row> {
 }
 
 export interface TopicPoll<Row extends TopicRow> {
-  /** What was read since the socket went down. */
+  /** The rows read since the socket went down. */
   readonly rows: () => PolledRows<Row> | null
   readonly error: () => TopicError | null
-  /** There is something to read, and may be read now. */
+  /** Whether polling is possible now. */
   readonly isAble: () => boolean
   readonly setOptions: (options: TopicOptions<Row>) => void
-  /** The socket is down: polls from now on. One that is planned or under way stays. */
+  /** The socket is down: polls from now on. A poll that is planned or running goes on. */
   readonly start: () => void
   /** Polls now. */
   readonly now: () => void
@@ -34,7 +34,7 @@ export interface TopicPollDeps<Row extends TopicRow> {
   readonly clock: Clock
   readonly random: () => number
   readonly serverNow: () => number
-  /** Nothing is polled otherwise: there is a socket, or the rows are not for this person. */
+  /** False while there is a socket, or when the person may not see the rows. */
   readonly mayPoll: () => boolean
   readonly downMs: () => number | null
   readonly toMap: (rows: readonly Row[]) => Map<string, Row>
@@ -53,7 +53,7 @@ export function createTopicPoll<Row extends TopicRow>(deps: TopicPollDeps<Row>):
   const poll = async (): Promise<void> => {
     const { fetchRows } = options
     if (!fetchRows || !deps.mayPoll()) return
-    // A question still under way gives way to a newer one.
+    // A newer request replaces one that is still running.
     abort?.abort()
     const mine = new AbortController()
     abort = mine

@@ -17,11 +17,11 @@ import type { TopicMessage } from './topicInbox.ts'
 // The reader of one topic: rows by the socket, or by REST without one, and how old they are.
 // Knows nothing of React or of sockets: `createLink` owns the socket, `useTopic` the cache.
 
-/** Without a word from the gateway for this long, the rows say that they may be old (LIVE-43). A reconnect takes less. */
+/** After this long without a message from the gateway, the rows are marked as possibly old (LIVE-43). A reconnect takes less. */
 const OFFLINE_AFTER_MS = UNPROVEN_AFTER_MS
-/** What nobody looked at before may be old; the gateway reads it anew at once, and that is no delay yet (LIVE-44). */
+/** Rows that nobody was watching may be old. The gateway reads them again at once, and this long that is not a delay yet (LIVE-44). */
 const FIRST_LOOK_MS = 2_000
-/** Rows that are true until something else is told are looked at again all the same: no timer of a browser waits for ever. */
+/** Even rows that stay valid until further notice are checked again after this: a browser's timer has a maximum. */
 const LONGEST_WAIT_MS = 3_600_000
 
 export interface TopicReaderDeps {
@@ -67,9 +67,9 @@ interface Facts {
   readonly unreadable: TopicError | null
   readonly problem: TopicError | null
   readonly pollError: TopicError | null
-  /** There is no room for the rows on the link: they come by REST, or will, where this page can. */
+  /** Set when there is no room for the rows on the link. `isPolled`: this page can get them by REST. */
   readonly crowded: { readonly isPolled: boolean } | null
-  /** Nobody confirmed them since this reader began: they are those of an earlier visit. */
+  /** There are rows from an earlier visit, which nothing has confirmed since this reader began. */
   readonly hasRows: boolean
 }
 
@@ -123,7 +123,7 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
   })
   const poll = createTopicPoll<Row>({
     ...deps,
-    // The page has nothing: it is not kept waiting.
+    // Crowded out, the page has nothing yet: it must not be kept waiting.
     downMs: () => deps.downMs() ?? (subscription.crowdedMs() === null ? null : Infinity),
     toMap,
     mayPoll: () =>
@@ -185,7 +185,7 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
     scheduleUpdate()
   }
 
-  /** Time alone changes the state too: live becomes delayed, down becomes offline. */
+  /** The state also changes with time alone: live becomes delayed, down becomes offline. */
   const scheduleUpdate = (): void => {
     judgeTimer.clear()
     const age = ageMs()
@@ -244,7 +244,7 @@ export function createTopicReader<Params extends Record<string, string>, Row ext
   }
 }
 
-/** How much of the first look is left, in milliseconds. It begins once, with the first rows. */
+/** Tells how much of the first look is left, in milliseconds. It begins once, with the first rows. */
 function createFirstLook(clock: Clock): { readonly begin: () => void; readonly leftMs: () => number } {
   let endsAt: number | null = null
   return {

@@ -16,9 +16,9 @@ import type { Inflate, LinkState, TopicError } from './contract.ts'
 import { createExclusion } from './createExclusion.ts'
 import { createTopicInbox, type TopicMessage, type UnpackedMessage } from './topicInbox.ts'
 
-// One topic over the socket: subscribes, applies what comes in order, and asks anew when it cannot be built upon.
+// One topic over the socket: subscribes, applies messages in order, and starts over when they do not fit.
 
-/** A subscription answered by nothing at all was lost on the way. */
+/** A subscription without any answer after this long was lost on the way. */
 const ANSWER_TIMEOUT_MS = 10_000
 const RESYNC_BACKOFF = { firstMs: 200, maxMs: 10_000 }
 /** Resyncs further apart than this are independent of each other. */
@@ -28,9 +28,9 @@ const RESYNC_FORGIVEN_MS = 30_000
 type State<Row extends TopicRow> =
   | { readonly kind: 'idle' }
   | { readonly kind: 'asked' | 'settled'; readonly id: string; readonly partial: PartialSnapshot<Row> | null }
-  /** Waits before it asks again; the old subscription is left then. */
+  /** Waiting to ask again, and to leave the old subscription then. */
   | { readonly kind: 'resyncing'; readonly oldId: string }
-  /** Denied, or one too many: without a subscription until it asks again. */
+  /** Denied, or over the limit: no subscription until it asks again. */
   | { readonly kind: 'outside' }
 
 export interface TopicSubscriptionDeps<Row> {
@@ -46,7 +46,7 @@ export interface TopicSubscriptionDeps<Row> {
   readonly shown: () => ReadonlyMap<string, Row>
   /** The table has a new base or new rows. */
   readonly onTable: (rows: ReadonlyMap<string, Row>) => void
-  /** Anything else that a screen shows. */
+  /** Anything else that screens show has changed. */
   readonly onChange: () => void
   readonly onResync: (reason: ResyncReason | 'timeout', detail?: string) => void
 }
@@ -62,7 +62,7 @@ export interface TopicSubscription<Row extends TopicRow> {
   readonly crowdedMs: () => number | null
   /** There is a new socket. */
   readonly open: () => void
-  /** There is none any more. */
+  /** The socket is gone. */
   readonly lose: () => void
   readonly receive: (message: TopicMessage) => void
   /** The person may see other things than before. */
@@ -112,12 +112,12 @@ export function createTopicSubscription<Params extends Record<string, string>, R
     if (reason === 'unreadable') {
       unreadable = { code: 'LIVE_UNREADABLE', message: 'This page can’t read the data. Reload it.' }
     }
-    // After a gap the table is sound up to its offset; after anything else it is not to be built upon (LIVE-14).
+    // After a gap the table is sound up to its offset; after anything else it cannot be continued (LIVE-14).
     const since = reason === 'gap' ? positionOf(table) : null
-    // Silence has had its wait already.
+    // A timeout has waited long enough already.
     const delayMs = reason === 'timeout' ? 0 : nextResyncDelay()
     state = { kind: 'resyncing', oldId: state.id }
-    // Nothing that is still under way for the old subscription counts.
+    // Messages still on their way for the old subscription do not count.
     deps.route(null)
     answerTimer.clear()
     resyncTimer.clear()
@@ -151,7 +151,7 @@ export function createTopicSubscription<Params extends Record<string, string>, R
         return
       }
       case 'delta': {
-        // Before the base is settled only the answer to `since` counts; anything else is ahead of its base.
+        // Before the base is settled, only the answer to `since` fits; anything else is ahead of its base.
         if (!table || (state.kind !== 'settled' && message.from !== table.offset)) return
         const applied = applyDelta(table, message, reader)
         if (applied.verdict === 'resync') resync(applied.reason, applied.detail)
@@ -173,7 +173,7 @@ export function createTopicSubscription<Params extends Record<string, string>, R
     }
   }
 
-  /** What was shown before may be more than is shown from now on. */
+  /** Takes the rows off the screen: the person may no longer see them. */
   const drop = (): void => {
     answerTimer.clear()
     table = null
@@ -200,7 +200,7 @@ export function createTopicSubscription<Params extends Record<string, string>, R
     problem: exclusion.problem,
     crowdedMs: exclusion.crowdedMs,
     open: () => {
-      // Whatever the old socket said about the source is history; the new one speaks for itself.
+      // What the old socket said about the source no longer counts; the new one reports itself.
       exclusion.forget()
       leave()
       subscribe(positionOf(table))
@@ -223,11 +223,11 @@ export function createTopicSubscription<Params extends Record<string, string>, R
   }
 }
 
-/** From where a table is continued. */
+/** The position from which a table can be continued. */
 const positionOf = <Row extends TopicRow>(table: TableState<Row> | null): { epoch: string; offset: number } | null =>
   table && { epoch: table.epoch, offset: table.offset }
 
-/** None for the first resync in a while, then longer and longer. */
+/** No delay for the first resync in a while, then longer and longer ones. */
 function createResyncDelays(clock: Clock): () => number {
   let repeated = 0
   let lastAt = -Infinity

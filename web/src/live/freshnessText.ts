@@ -37,7 +37,7 @@ export function formatTimeOfDay(moment: number, zone: TimeZoneChoice): string {
   return zone === 'UTC' ? date.toISOString().slice(11, 19) : date.toTimeString().slice(0, 8)
 }
 
-/** How old the data is, in words, on the data itself; a number only when it is past the promise. */
+/** How old the data is, in words; a number only when it is older than promised. */
 export function freshnessText({ state, via, asOf, ageMs, downMs, hasRows, zone }: FreshnessFacts): string {
   const unread = hasRows ? 'data from an earlier visit' : 'no data yet'
   const from = asOf === null ? unread : `data from ${formatTimeOfDay(asOf, zone)}`
@@ -66,7 +66,7 @@ const ANNOUNCEMENTS: Record<TopicState, string> = {
   loading: 'Loading data.',
 }
 
-/** Said once per state, not once per second: ages would drown everything else a screen reader has to say. */
+/** Announced once per state, not once per second: ages would drown out everything else a screen reader says. */
 export function freshnessAnnouncement(state: TopicState, via: 'socket' | 'polling' | null): string {
   if (state === 'offline' && via === 'polling') return `${DISCONNECTED}. Data is refreshed periodically.`
   return ANNOUNCEMENTS[state]

@@ -1,9 +1,9 @@
 import type { TopicView } from './contract.ts'
 
-/** Whether nobody can say now that its rows are still true: they are shown without their color. */
+/** Whether nothing confirms now that the rows are still true. They are shown without color then. */
 export const isUnproven = ({ rows, state, via }: TopicView<unknown>): boolean =>
   (state === 'offline' && via !== 'polling') || (state === 'failed' && rows.length > 0)
 
-/** Whether someone says now what its rows are: the socket, or polling while that is down. */
+/** Whether the rows are current: from the socket, or from polling while it is down. */
 export const isTold = ({ state, via }: TopicView<unknown>): boolean =>
   state === 'live' || state === 'delayed' || via === 'polling'

@@ -6,7 +6,7 @@ import type { Inflate, OpenSocket } from './contract.ts'
 
 // The only importer of socket.io-client. Its reconnection is off: `createLink` decides when to come back.
 
-/** Inflates in the browser's own code, off the hot path of scripts. A `Blob` around the bytes would cost milliseconds of every message. */
+/** Inflates in the browser's native code. Wrapping the bytes in a `Blob` would cost milliseconds per message. */
 export const inflateRaw: Inflate = (data) => {
   const packed = new Response(data as Uint8Array<ArrayBuffer>).body
   return new Response(packed?.pipeThrough(new DecompressionStream('deflate-raw'))).text()
@@ -15,7 +15,7 @@ export const inflateRaw: Inflate = (data) => {
 /**
  * @param url address of the gateway; empty for the page's own
  * @param headers sent with the handshake; only outside of browsers
- * @param as whose credential counts: a person's session, or that of a screen without an account
+ * @param as whose credential to use: a person's session, or that of a screen without an account
  */
 export function createOpenSocket(url = '', headers?: Record<string, string>, as: Hello['as'] = 'person'): OpenSocket {
   return (handlers) => {

@@ -2,10 +2,10 @@ import { type DataState, DENIED, type Failure } from '../ui/dataState.ts'
 import type { TopicView } from './contract.ts'
 import { isTold, isUnproven } from './isUnproven.ts'
 
-/** Of the gateway's catalog (docs/errors.md). */
+/** From the gateway's catalog (docs/errors.md). */
 const NOT_OFFERED = 'LIVE_TOPIC_NOT_OFFERED'
 
-/** Where a live topic stands. Rows of an earlier visit are shown, without their color, until someone confirms them. */
+/** The state of a live topic. Rows of an earlier visit are shown without color until they are confirmed. */
 export function toTopicState<Row>(topic: TopicView<Row>, what: string): DataState<readonly Row[]> {
   const { rows, state, error } = topic
   const hasNothing = rows.length === 0
@@ -13,7 +13,7 @@ export function toTopicState<Row>(topic: TopicView<Row>, what: string): DataStat
   return {
     what,
     data: hasFailed || (hasNothing && state === 'loading') ? undefined : rows,
-    // Behind the gateway's own words.
+    // What follows the gateway's own words.
     reason: state === 'denied' ? error?.message.split(': ', 2)[1] : undefined,
     refusal: state !== 'denied' ? null : error?.code === NOT_OFFERED ? error.message : DENIED,
     failure: hasFailed ? toFailure(topic) : null,
@@ -27,7 +27,7 @@ const toFailure = (topic: TopicView<unknown>): Failure => ({
   isRetrying: false,
 })
 
-/** Where one row of a live topic stands; null when it is in none of the rows that are there. */
+/** The state of one row of a live topic; its data is null when the topic has no such row. */
 export function toTopicRowState<Row>(
   topic: TopicView<Row>,
   what: string,
@@ -35,6 +35,6 @@ export function toTopicRowState<Row>(
 ): DataState<Row | null> {
   const state = toTopicState(topic, what)
   const data = topic.rows.find(isRow) ?? (isTold(topic) ? null : undefined)
-  // Rows of an earlier visit do not say that there is no such row, and nobody else does now.
+  // Rows of an earlier visit cannot prove that the row does not exist.
   return { ...state, data, failure: data === undefined && isUnproven(topic) ? toFailure(topic) : state.failure }
 }

@@ -13,12 +13,12 @@ export type UnpackedMessage = Exclude<TopicMessage, { type: 'packed' }>
 
 export interface TopicInbox {
   receive(message: TopicMessage): void
-  /** What is still being unpacked is not waited for. */
+  /** Stops waiting for what is still being unpacked. */
   clear(): void
 }
 
 /**
- * Hands on messages in the order they came. Inflating may take a turn of the event loop; what arrives meanwhile waits.
+ * Passes messages on in the order they arrived. Inflating may take a turn of the event loop; later messages wait for it.
  *
  * @param isCurrent whether messages of this subscription still count
  */

@@ -5,10 +5,10 @@ import { useLatest } from '../ui/useLatest.ts'
 import { createThrottle } from './createThrottle.ts'
 import { useOnChange } from './useOnChange.ts'
 
-/** Between two calls while changes arrive: a burst must not keep an answer from ever being read. */
+/** Between two calls while changes arrive: a burst must not keep postponing the answer. */
 const PAUSE_MS = 1_000
 
-/** Calls at once, and what is asked for within a second after that, or as long as is said, once, when it is over. */
+/** Calls at once, and once more after the pause if asked again during it. */
 export function useThrottled(onCall: () => void, pauseMs = PAUSE_MS): () => void {
   const { clock } = useScreenClock()
   const call = useLatest(onCall)
@@ -17,7 +17,7 @@ export function useThrottled(onCall: () => void, pauseMs = PAUSE_MS): () => void
   return throttle.ask
 }
 
-/** Like `useOnChange`, a burst of changes at most once a second, or as often as is said. */
+/** Like `useOnChange`, but at most once per pause however many changes arrive. */
 export function useOnBurst(values: readonly unknown[], onChange: () => void, pauseMs?: number): void {
   useOnChange(values, useThrottled(onChange, pauseMs))
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-/** Calls when one of the values is another one than before, for example the rows of a topic: not for the first ones. */
+/** Calls back when one of the values changes, for example the rows of a topic. Not for the initial values. */
 export function useOnChange(values: readonly unknown[], onChange: () => void): void {
   const seen = useRef(values)
   const handleChange = useEffectEvent(onChange)

@@ -22,7 +22,7 @@ const subscribeToNothing = (): (() => void) => () => undefined
 
 /**
  * Watches a live topic while the component is mounted. The rows live in the query cache under `topicKey(topic, params)`.
- * Renders again when rows, state or error change; not for age alone, which `<Freshness>` shows.
+ * Re-renders when rows, state or error change, but not for age alone, which `<Freshness>` shows.
  */
 export function useTopic<Params extends Record<string, string>, Row extends TopicRow>(
   topic: Topic<Params, Row>,
@@ -33,7 +33,7 @@ export function useTopic<Params extends Record<string, string>, Row extends Topi
   const address = topicAddress(topic.name, params)
   const [watch, setWatch] = useState<TopicWatch<Row> | null>(null)
 
-  // Before the paint, which may take longer than the way to the gateway.
+  // Before the paint, which may take longer than reaching the gateway.
   useLayoutEffect(() => {
     if (!client) return undefined
     const opened = client.watch(topic, params)
@@ -46,7 +46,7 @@ export function useTopic<Params extends Record<string, string>, Row extends Topi
   }, [client, address])
 
   useEffect(() => {
-    // A second reader of the topic that brings no options leaves the first one's in place.
+    // A second reader of the topic without options leaves those of the first in place.
     if (fetchRows !== undefined || refreshMs !== undefined) watch?.setOptions({ fetchRows, refreshMs })
   }, [watch, fetchRows, refreshMs])
 
@@ -56,7 +56,7 @@ export function useTopic<Params extends Record<string, string>, Row extends Topi
   return useMemo(() => (rows && rows !== view.rows ? withRows(view, rows) : view), [view, rows])
 }
 
-/** The query cache owns the rows: it may hold those of an earlier visit before the first answer. */
+/** The query cache owns the rows: before the first answer it may hold those of an earlier visit. */
 function withRows<Row>(view: TopicView<Row>, rows: readonly Row[]): TopicView<Row> {
   const { state, via, error, ageMs, downMs, refresh } = view
   return {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { storedAtom } from './storedAtom.ts'
 
-/** What a person made of the columns of a table: shown or hidden against its default, widths in pixels. */
+/** A person's choices about the columns of a table: shown or hidden, if not the default, and widths in pixels. */
 export interface ColumnLayout {
   readonly visible: Readonly<Record<string, boolean>>
   readonly widths: Readonly<Record<string, number>>
@@ -30,7 +30,7 @@ function layoutAtom(table: string): PrimitiveAtom<ColumnLayout> {
   return made
 }
 
-/** The columns of one table as this browser keeps them. */
+/** The columns of one table, as this browser remembers them. */
 export function useColumnLayout(table: string): [ColumnLayout, (layout: ColumnLayout) => void] {
   return useAtom(layoutAtom(table))
 }

@@ -18,5 +18,5 @@ const layoutAtom = storedAtom<'unified' | 'sides'>('configChangeLayout', {
   fallback: 'unified',
 })
 
-/** How this person reads what a change took away and brought. */
+/** How this person views diffs of changes. */
 export const useDiffLayout = () => useAtom(layoutAtom)

@@ -4,10 +4,10 @@ import type { z } from 'zod'
 
 const PREFIX = 'draft:'
 
-/** What the browser does not store, because it is told not to or is full: it lives as long as the page. */
+/** Drafts that the browser cannot store, because storage is blocked or full. They live as long as the page. */
 const ofThisPage = new Map<string, string>()
 
-/** What was being written under `key`, or null when there is none or it cannot be read any more. */
+/** The draft stored under `key`, or null when there is none or it can no longer be read. */
 export function readDraft<Value>(key: string, schema: z.ZodType<Value>): Value | null {
   try {
     const text = ofThisPage.get(key) ?? sessionStorage.getItem(PREFIX + key)
@@ -40,7 +40,7 @@ export function clearDraft(key: string): void {
   }
 }
 
-/** For signing out: who comes next on this tab must not find them. */
+/** For signing out: the next person in this tab must not find them. */
 export function clearAllDrafts(): void {
   ofThisPage.clear()
   try {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { storedAtom } from './storedAtom.ts'
 
-/** Pixels; the message has what is left. */
+/** In pixels; the message takes the remaining width. */
 export interface LogColumnSizes {
   readonly time: number
   readonly labels: number
@@ -16,5 +16,5 @@ const logColumnSizesAtom = storedAtom<LogColumnSizes>('logsTableColumnSizes', {
   fallback: { time: 120, labels: 220 },
 })
 
-/** Widths of the columns of logs, as this browser keeps them. */
+/** Column widths for logs, as this browser remembers them. */
 export const useLogColumnSizes = () => useAtom(logColumnSizesAtom)

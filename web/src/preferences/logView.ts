@@ -6,9 +6,9 @@ import { storedAtom } from './storedAtom.ts'
 /** How this person reads logs. */
 export interface LogPreferences {
   readonly isWrapped: boolean
-  /** Of what programs print. */
+  /** For what programs print. */
   readonly hasTimes: boolean
-  /** Of lines in columns, where the time says most. */
+  /** For lines in columns, where the time matters most. */
   readonly hasTimeColumn: boolean
 }
 

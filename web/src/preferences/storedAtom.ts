@@ -3,14 +3,14 @@ import type { z } from 'zod'
 
 export interface StoredAtomOptions<Value> {
   schema: z.ZodType<Value>
-  /** Raise it when the meaning of the value changes: older values then count as absent. */
+  /** Increase it when the meaning of the value changes; older values are then ignored. */
   version: number
   fallback: Value
 }
 
 /**
  * A preference of this browser: survives a reload, follows changes made in other tabs, and reads anything invalid as
- * the fallback. Stored as `{v, value}` under `key`. Where storage is blocked it lives as long as the page.
+ * the fallback. Stored as `{v, value}` under `key`. If storage is blocked, it lives as long as the page.
  */
 export function storedAtom<Value>(key: string, options: StoredAtomOptions<Value>) {
   const parse = (text: string | null): Value => parseStored(text, options)
@@ -43,7 +43,7 @@ export function parseStored<Value>(text: string | null, options: StoredAtomOptio
     const parsed = options.schema.safeParse(stored.value)
     return parsed.success ? parsed.data : options.fallback
   } catch {
-    // Not JSON: some other program's value under the same key.
+    // Not JSON: another program uses the same key.
     return options.fallback
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// Where a person was in a long table: kept for this tab, so that Back from a row leads to the same place.
+// Where a person was in a long table, kept for this tab, so that Back from a row leads to the same place.
 
 const PREFIX = 'table:'
 

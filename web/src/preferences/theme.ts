@@ -11,7 +11,7 @@ export type Theme = (typeof THEMES)[number]
 /** `firstTheme.js` reads the same key before the first paint. */
 export const themeAtom = storedAtom<Theme>('theme', { schema: z.enum(THEMES), version: 1, fallback: 'system' })
 
-/** A screen that has a look of its own for as long as it is open. */
+/** Set by a screen with its own theme while it is open. */
 const themeOverrideAtom = atom<Theme | null>(null)
 
 /** Shows the page in this theme while the component is mounted, whatever the person prefers elsewhere. */

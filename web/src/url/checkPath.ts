@@ -1,2 +1,2 @@
-/** Where one check is shown, over the board. */
+/** URL of a check's panel, over the board. */
 export const checkPath = (id: string): string => `/health?checkId=${encodeURIComponent(id)}`

@@ -1,4 +1,4 @@
-/** The query part of the address, flat and readable: `?status=open&labels=a&labels=b`. */
+/** The query part of the URL, flat and readable: `?status=open&labels=a&labels=b`. */
 export type FlatSearch = Record<string, string | string[] | undefined>
 
 export function parseSearch(text: string): FlatSearch {

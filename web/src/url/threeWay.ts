@@ -2,11 +2,11 @@
 export type ThreeWayChoice = 1 | -1
 export type ThreeWayFilter = ReadonlyMap<string, ThreeWayChoice>
 
-// Commas part the entries and a colon parts key and state, so keys that hold them are written differently.
+// Commas separate the entries and a colon separates key and state, so keys that contain them are escaped.
 const encodeKey = (key: string): string => key.replaceAll(':', '____').replaceAll(',', '||||')
 const decodeKey = (text: string): string => text.replaceAll('____', ':').replaceAll('||||', ',')
 
-/** Reads `key:1,other:-1` and its shown form `key,!other`. An entry in any other state than 1 and -1 is dropped. */
+/** Reads `key:1,other:-1` and the form that people see, `key,!other`. Entries in any state but 1 and -1 are dropped. */
 export function parseThreeWay(text: string): ThreeWayFilter {
   const filter = new Map<string, ThreeWayChoice>()
   for (const entry of text.split(',')) {
@@ -18,7 +18,7 @@ export function parseThreeWay(text: string): ThreeWayFilter {
   return filter
 }
 
-/** `key:1,other:-1`: the form of the address. Empty when nothing is chosen. */
+/** `key:1,other:-1`: the form in the URL. Empty when nothing is chosen. */
 export function stringifyThreeWay(filter: ThreeWayFilter): string {
   return Array.from(filter, ([key, choice]) => `${encodeKey(key)}:${choice}`).join()
 }

@@ -11,8 +11,8 @@ import {
 import type { FlatSearch } from './searchParams.ts'
 
 /**
- * The time range of an address, or undefined when it names none. `rangeType` says which keys count; when it is missing or
- * its keys are nonsense, whatever of the others can be read does. A short key in `timeRange` is a relative range.
+ * The time range in a URL, or undefined when there is none. `rangeType` says which keys count; when it is missing or its
+ * keys are invalid, any of the others that can be read counts. A short key in `timeRange` is a relative range.
  */
 export function readTimeRange(search: FlatSearch): TimeRange | undefined {
   const stated = READERS.find(([type]) => type === search['rangeType'])
@@ -41,7 +41,7 @@ export function readStart(start: string): TimeRange | undefined {
   return readNamed({ timeRange: start }) ?? readRelative({ range: isLength ? `now-${start}` : start })
 }
 
-/** Longer than any label of ours; more is not a label. */
+/** Longer than any label of ours. */
 const MAX_DISPLAY = 60
 
 function readRelative({ range, display }: FlatSearch): TimeRange | undefined {
@@ -49,7 +49,7 @@ function readRelative({ range, display }: FlatSearch): TimeRange | undefined {
   const parsed = tryParseTimeExpression(range)
   if (!parsed.ok || parsed.value.anchor.kind !== 'now' || parsed.value.steps.length === 0) return undefined
   const relative = toRelativeRange(range.trim())
-  // The link's own words count only where we have none: they must not call the last year the last hour.
+  // The link's own label counts only where we have none: it must not call the last year the last hour.
   const hasOwnWords = /^(?:Last|Next) /.test(relative.display)
   if (hasOwnWords || typeof display !== 'string' || display.trim() === '') return relative
   return { ...relative, display: display.trim().slice(0, MAX_DISPLAY) }
@@ -63,10 +63,10 @@ function readAbsolute({ from, to }: FlatSearch): TimeRange | undefined {
   return range.ok ? range.value : undefined
 }
 
-/** The keys that hold a range in the address. Setting one clears all of them first, and `start` and `duration`, which links may have. */
+/** The keys that hold a range in the URL. Setting a range clears them first, including `start` and `duration`, which links may have. */
 const RANGE_SEARCH_KEYS = ['rangeType', 'display', 'from', 'to', 'range', 'timeRange', 'start', 'duration'] as const
 
-/** The address with another range, or with none; keys of others stay. */
+/** The URL with another range, or without one; other keys stay. */
 export function writeTimeRange(search: FlatSearch, range: TimeRange | undefined): FlatSearch {
   const next: FlatSearch = { ...search }
   for (const key of RANGE_SEARCH_KEYS) next[key] = undefined

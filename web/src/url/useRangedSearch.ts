@@ -8,15 +8,15 @@ import { mergeSearch, type SearchValue, useSearchState } from './useSearchState.
 import { useTimeRange } from './useTimeRange.ts'
 
 interface RangedSearchOptions<Shape> {
-  /** Where the address names none. */
+  /** Used when the URL names none. */
   readonly defaultRange: TimeRange
-  /** The filters as they come. */
+  /** The default filters. */
   readonly filters: Partial<Shape>
-  /** Where a list with another range begins. */
+  /** Goes back to the first page when the range changes. */
   readonly firstPage: Partial<Shape>
 }
 
-/** Filters and the time range of a list, as the address has them. `onReset` is null while they are as they come. */
+/** Filters and the time range of a list, from the URL. `onReset` is null while all of them are at their defaults. */
 export function useRangedSearch<Shape extends Record<string, SearchValue>>(
   schema: z.ZodType<Shape>,
   { defaultRange, filters, firstPage }: RangedSearchOptions<Shape>,

@@ -12,17 +12,17 @@ export interface SetSearchOptions {
 }
 
 /**
- * The part of the address that a screen owns, read through its schema (`search.ts` of the feature).
+ * The part of the URL that a screen owns, read through its schema (`search.ts` of the feature).
  * Every key of the schema needs a default and a catch, so that a bad link costs that key only.
  *
- * @returns the parsed values, and a setter that merges: keys left out stay, defaults do not appear in the address
+ * @returns the parsed values, and a setter that merges: keys left out stay, defaults do not appear in the URL
  */
 export function useSearchState<Shape extends Record<string, SearchValue>>(
   schema: z.ZodType<Shape>,
 ): [Shape, (patch: Partial<Shape>, options?: SetSearchOptions) => void] {
   const raw: FlatSearch = useSearch({ strict: false })
   const navigate = useNavigate()
-  // Equal addresses give the identical object, so that queries and tables below do not start anew.
+  // Equal URLs give the identical object, so that queries and tables below do not start over.
   const address = stringifySearch(raw)
   const search = useMemo(() => schema.parse(parseSearch(address)), [schema, address])
 
@@ -40,7 +40,7 @@ export function useSearchState<Shape extends Record<string, SearchValue>>(
   return [search, setSearch]
 }
 
-/** The address after a change: values equal to the schema's defaults are dropped. */
+/** The URL after a change: values equal to the schema's defaults are dropped. */
 export function mergeSearch<Shape extends Record<string, SearchValue>>(
   current: FlatSearch,
   patch: Partial<Shape>,

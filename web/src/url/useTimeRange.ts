@@ -6,9 +6,9 @@ import { type FlatSearch, parseSearch, stringifySearch } from './searchParams.ts
 import { readTimeRange, writeTimeRange } from './timeRangeSearch.ts'
 
 /**
- * The time range of the address (first specification, section 2).
+ * The time range in the URL (first specification, section 2).
  *
- * @returns the range, the identical object while the address says the same, and a setter; setting undefined clears it
+ * @returns the range, the same object until it changes in the URL, and a setter; setting undefined clears it
  */
 export function useTimeRange(): [TimeRange | undefined, (range: TimeRange | undefined) => void] {
   const raw: FlatSearch = useSearch({ strict: false })
