@@ -14,11 +14,11 @@ import { useApplyTheme } from '../preferences/theme.ts'
 import { forgetToldToasts } from '../ui/toastStore.ts'
 import type { AppRouter } from './routes.tsx'
 
-/** The providers of everything, and what the page does when its session ends. */
+/** The providers around everything, and what the page does when its session ends. */
 export function App({ router }: { router: AppRouter }) {
   const [queryClient] = useState(() => startQueries(router))
   const [store] = useState(createStore)
-  // Before any part of the page can say it: their effects run later.
+  // A layout effect, so that it listens before any part of the page can announce the end.
   useLayoutEffect(() => onSessionEnded(() => void goToSignIn(router, queryClient)), [router, queryClient])
   return (
     <PreferencesProvider store={store}>
@@ -42,7 +42,7 @@ function startQueries(router: AppRouter): QueryClient {
   return queryClient
 }
 
-/** Most people come in by the dashboard: its cards are asked for before its frame is there, as only the address is needed. */
+/** Most people arrive at the dashboard. Its cards are requested before its frame is there, because only the URL is needed. */
 async function watchAhead({ latestLocation: { pathname, search } }: AppRouter, client: LiveClient): Promise<void> {
   const [isOfCards, id = ''] = /^\/(?:topology(?:\/([^/]+))?)?$/.exec(pathname) ?? []
   if (isOfCards && !('at' in search)) (await import('./TopologyPage.tsx')).watchCards(client, id)
@@ -54,7 +54,7 @@ function Appearance({ children }: { children: ReactNode }) {
   return children
 }
 
-/** Several requests may find out at once; the first one leads away and the others change nothing. */
+/** Several requests may find out at once: the first one navigates, the others change nothing. */
 async function goToSignIn(router: AppRouter, queryClient: QueryClient): Promise<void> {
   if (!(await hasSessions(queryClient))) return
   const { pathname, href, search } = router.state.location
@@ -65,7 +65,7 @@ async function goToSignIn(router: AppRouter, queryClient: QueryClient): Promise<
     to: '/auth-state-checker',
     search: { return_to: pathname === '/profile-settings' ? search['return_to'] : href },
     replace: true,
-    // A session that has ended ends its pages, whatever is being written there; forms keep it (`useFormDraft`).
+    // Leaves the page even if something is being written; forms keep drafts (`useFormDraft`).
     ignoreBlocker: true,
   })
 }

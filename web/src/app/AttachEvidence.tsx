@@ -14,16 +14,16 @@ const LinkToIncidentDialog = lazyPart(async () => {
 
 interface AttachEvidenceProps {
   evidence: EvidenceDraft
-  /** What the button says. */
+  /** Text of the button. */
   command?: string
   disabledReason?: string | undefined
   isSmall?: boolean
   isIcon?: boolean
-  /** Chosen beforehand. */
+  /** Preselected incident. */
   incidentId?: string
 }
 
-/** Makes something evidence of an incident. Nothing for those who may not, and where incidents are switched off. */
+/** Attaches something to an incident as evidence. Nothing for people who may not, or where incidents are switched off. */
 export function AttachEvidence({
   evidence,
   command = 'Attach as Evidence',

@@ -11,7 +11,7 @@ import styles from './catalogFrame.module.css'
 interface CatalogTab {
   readonly path: string
   readonly title: string
-  /** The type that is looked at is looked at there, too. */
+  /** Whether the selected type carries over to this page. */
   readonly carriesType: boolean
 }
 
@@ -23,7 +23,7 @@ const TABS: readonly CatalogTab[] = [
   { path: '/catalog/scrapers', title: 'Scrapers', carriesType: false },
 ]
 
-/** A page of the catalog below the tabs that lead to the others: those that exist here and that the person may open. */
+/** A page of the catalog under the tabs to the other pages: those that exist here and that the person may open. */
 export function CatalogFrame({ children }: { children: ReactNode }) {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
@@ -42,7 +42,7 @@ export function CatalogFrame({ children }: { children: ReactNode }) {
               key={path}
               to={path}
               search={carriesType && typeof configType === 'string' ? { configType } : {}}
-              // A page below another one is not that one.
+              // A page under another one does not count as that one.
               activeOptions={{ exact: true, includeSearch: false }}
             >
               {title}

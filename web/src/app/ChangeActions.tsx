@@ -1,7 +1,7 @@
 import type { ChangeForActions } from '../features/catalog-changes/components/ChangesTable.tsx'
 import { AttachEvidence } from './AttachEvidence.tsx'
 
-/** What incidents bring to a change of a config item. */
+/** Incident actions for a change of a config item. */
 export function ChangeActions({ change }: { change: ChangeForActions }) {
   const what = change.summary || change.change_type || 'Change'
   return (

@@ -6,7 +6,7 @@ import { CatalogFrame } from './CatalogFrame.tsx'
 import { ChangeActions } from './ChangeActions.tsx'
 import { WhatChanged } from './WhatChanged.tsx'
 
-/** `/catalog/changes`: the changes, and what incidents bring to one. */
+/** `/catalog/changes`: the changes, with incident actions for each. */
 export function ChangesPage() {
   return (
     <CatalogFrame>
@@ -15,7 +15,7 @@ export function ChangesPage() {
   )
 }
 
-/** What changed before the end of the time that is shown: what leads up to now, or to the moment that someone chose. */
+/** What changed before the end of the range shown, which is now or a moment that someone chose. */
 export function ChangesLens() {
   const [range] = useTimeRange()
   const now = useServerNow()

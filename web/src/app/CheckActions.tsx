@@ -5,7 +5,7 @@ import { TargetPlaybooks } from '../features/playbooks/components/TargetPlaybook
 import { AttachCheck } from './AttachCheck.tsx'
 import { WhatChanged } from './WhatChanged.tsx'
 
-/** What playbooks and incidents bring to a check. The standalone health product, where nobody signs in, has neither. */
+/** Playbook and incident actions for a check. The standalone health product, where nobody signs in, has neither. */
 export function CheckActions({ check }: { check: CheckSummary }) {
   const { user } = useSession()
   if (isStandalone(user)) return null

@@ -19,10 +19,10 @@ interface ComponentActionsProps {
   onOpen: (dialog: ComponentDialog) => void
 }
 
-/** What can be done with a component, for those who may. */
+/** What the person may do with a component. */
 export function ComponentActions({ component, onOpen }: ComponentActionsProps) {
   const { id, name, hidden, agent_id: agentId } = component
-  // What an agent pushes is read-only here: its next push would undo it.
+  // Read-only if an agent pushes it: the next push would undo changes.
   const isOurs = agentId == null || agentId === NIL_UUID
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()

@@ -30,7 +30,7 @@ interface ComponentDialogsProps {
   onClose: () => void
 }
 
-/** What the menu of a component opens. */
+/** The dialogs that the menu of a component opens. */
 export function ComponentDialogs({ component, open, onClose }: ComponentDialogsProps) {
   const { id, name } = component
   return (

@@ -7,7 +7,7 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 import { Popover } from '../ui/Popover.tsx'
 import type { ComponentDialog } from './ComponentDialogs.tsx'
 
-// A page has a menu on each of its cards, and most visits open none.
+// Every card has a menu, and most visits open none.
 const ComponentActions = lazyPart(async () => (await import('./ComponentActions.tsx')).ComponentActions)
 const ComponentDialogs = lazyPart(async () => (await import('./ComponentDialogs.tsx')).ComponentDialogs)
 

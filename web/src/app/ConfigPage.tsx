@@ -19,8 +19,8 @@ const SilencedNotice = lazyPart(
   async () => (await import('../features/check-panel/components/SilencedNotice.tsx')).SilencedNotice,
 )
 /**
- * `/catalog/{id}` and its tabs: a config item, and what other areas know of it. A tab is there with its page: what is suspended
- * once it is drawn, React shows only after a third of a second.
+ * `/catalog/{id}` and its tabs: a config item, and what other areas know about it. The part of a tab loads with the page, because
+ * React delays showing content that suspends after the first render by a third of a second.
  */
 export async function loadConfigPage(tab: ConfigTab): Promise<ComponentType> {
   const renderPart = tab === 'config' ? () => null : await TAB_PARTS[tab]()

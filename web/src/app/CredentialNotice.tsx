@@ -10,14 +10,14 @@ import { useSession } from '../api/session.tsx'
 import styles from './shell.module.css'
 
 const { readCredential } = OPERATION_ROUTES
-/** An operator who fixes it starts the gateway again. */
+/** Fixing it means restarting the gateway. */
 const STALE_MS = 60_000
-/** A gateway that just started may not know yet, or be refused for a moment: it asks again, and so does the notice. */
+/** A gateway that has just started may not know yet, or may be refused briefly. It asks again, and so does the notice. */
 const RETRY_MS = 15_000
 /** A token expires while the page is open. */
 const LOOK_MS = 300_000
 
-/** Tells administrators that the gateway is not shown everything in front of this backend, and what to do about it. */
+/** Tells administrators that the backend does not show the gateway everything, and what to do about it. */
 export function CredentialNotice() {
   const { roles } = useSession()
   const { data } = useQuery({

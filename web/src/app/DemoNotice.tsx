@@ -7,7 +7,7 @@ import styles from './topologyPage.module.css'
 
 const DemoStrip = lazyPart(async () => (await import('./DemoStrip.tsx')).DemoStrip)
 
-/** The strip of a demo. Nothing, and nothing to load, in any other installation. */
+/** The banner of a demo. Other installations show nothing and load nothing. */
 export function DemoNotice() {
   if (!useBackendFacts()?.demo) return null
   return (

@@ -4,7 +4,7 @@ import { useDisabledAreas } from '../api/featureFlags.tsx'
 
 import styles from './topologyPage.module.css'
 
-/** Above the first cards of a demo: what is invented, and what to try first. No other installation loads it. */
+/** Above the first cards of a demo: what is invented, and what to try first. Other installations don't load it. */
 export function DemoStrip() {
   const disabled = useDisabledAreas()
   return (

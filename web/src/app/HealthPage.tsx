@@ -26,7 +26,7 @@ const renderActions = (check: CheckSummary): ReactNode => (
   </Suspense>
 )
 
-/** `/health`: the board, the panel of a check over it, and what other areas bring to both. */
+/** `/health`: the board, the panel of a check over it, and what other areas add to both. */
 export function HealthPage() {
   return (
     <SilencedChecks>

@@ -6,7 +6,7 @@ import { MenuLink } from './MenuLink.tsx'
 
 import styles from './shell.module.css'
 
-/** What the menu of help leads to. */
+/** The entries of the help menu. */
 export function HelpItems({ onKeys }: { onKeys: () => void }) {
   return (
     <ul className={Classes.MENU} aria-label="Help">

@@ -6,30 +6,30 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 import { Popover } from '../ui/Popover.tsx'
 
-// Opened by few page views.
+// Rarely opened.
 const HelpItems = lazyPart(async () => (await import('./HelpItems.tsx')).HelpItems)
 const KeysDialog = lazyPart(async () => (await import('./KeysDialog.tsx')).KeysDialog)
 
-/** Always in the same place of the top bar. */
+/** Always at the same place in the top bar. */
 export function HelpMenu() {
-  const [hasKeys, setKeys] = useState(false)
+  const [areKeysOpen, setKeysOpen] = useState(false)
   const place = useRef<HTMLDivElement>(null)
-  useHotkey('?', () => setKeys(true))
+  useHotkey('?', () => setKeysOpen(true))
   return (
     <div ref={place}>
       <Popover
         placement="bottom-end"
         content={
           <Suspense>
-            <HelpItems onKeys={() => setKeys(true)} />
+            <HelpItems onKeys={() => setKeysOpen(true)} />
           </Suspense>
         }
       >
         <IconButton icon={<Help />} label="Help" />
       </Popover>
-      {hasKeys ? (
+      {areKeysOpen ? (
         <Suspense>
-          <KeysDialog home={place} onClose={() => setKeys(false)} />
+          <KeysDialog home={place} onClose={() => setKeysOpen(false)} />
         </Suspense>
       ) : null}
     </div>

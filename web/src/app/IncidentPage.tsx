@@ -16,7 +16,7 @@ import { runOfEvidence } from './attachedRun.ts'
 import { ViewLogs } from './ViewLogs.tsx'
 import { WhatChanged } from './WhatChanged.tsx'
 
-/** `/incidents/{id}`: the incident, the logs and runs that evidence came from, and the playbooks for what it is about. */
+/** `/incidents/{id}`: the incident, with the logs and runs that its evidence came from, and playbooks for what the evidence is about. */
 export function IncidentPage() {
   return (
     <RoomParts>
@@ -25,9 +25,9 @@ export function IncidentPage() {
   )
 }
 
-/** What other areas bring into an incident. */
+/** What other areas add to an incident. */
 export function RoomParts({ children }: { readonly children: ReactNode }) {
-  // Not in the row of the evidence: others may remove it, or push it out of view, while someone fills in what a run needs.
+  // Not in the row of the evidence: others may remove the row, or push it out of view, while someone fills in the dialog.
   const [wanted, setWanted] = useState<WantedRun | null>(null)
   const actionsOf = useCallback((evidence: EvidenceView) => renderActions(evidence, setWanted), [])
   return (

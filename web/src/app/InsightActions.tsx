@@ -2,10 +2,10 @@ import type { InsightDetail } from '../features/insights/queries.ts'
 import { toPlainText } from '../ui/html/toPlainText.ts'
 import { AttachEvidence } from './AttachEvidence.tsx'
 
-/** Of the description that the evidence begins with. */
+/** Characters of the message used as a description. */
 const MAX_WORDS = 200
 
-/** What incidents bring to an insight. */
+/** Incident actions for an insight. */
 export function InsightActions({ insight }: { insight: InsightDetail }) {
   const { id, config, analyzer, message, summary, status } = insight
   const text = summary || toPlainText(message ?? '').slice(0, MAX_WORDS) || 'Insight'
@@ -17,7 +17,7 @@ export function InsightActions({ insight }: { insight: InsightDetail }) {
         ...(config ? { config_id: config.id } : {}),
         config_analysis_id: id,
         description: analyzer ? `${analyzer}: ${text}` : text,
-        // How it stands now: later nothing else remembers that.
+        // The status now: nothing else will remember it.
         ...(status ? { evidence: { status } } : {}),
       }}
     />

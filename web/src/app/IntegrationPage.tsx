@@ -17,7 +17,7 @@ const EXTRAS: Readonly<Partial<Record<IntegrationType, SettingsExtras>>> = {
   topologies: TOPOLOGY_EXTRAS,
 }
 
-/** `/settings/integrations/{type}/{id}`: the row of an integration, whatever its kind; its form leads back to their list. */
+/** `/settings/integrations/{type}/{id}`: an integration of any kind; its form returns to the list of integrations. */
 export function IntegrationPage({ tabs }: { tabs: Readonly<Record<IntegrationType, readonly SettingsTab[]>> }) {
   const { type = '', id = '' } = useParams({ strict: false })
   if (!isIntegrationType(type)) {

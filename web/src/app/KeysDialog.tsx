@@ -6,12 +6,12 @@ import { KeyGroups } from '../features/docs/components/KeyGroups.tsx'
 import { SizedDialog } from '../ui/SizedDialog.tsx'
 
 interface KeysDialogProps {
-  /** Gets the focus afterwards where the menu entry that had it is gone. */
+  /** Gets the focus afterwards if the menu entry that had it is gone. */
   home: RefObject<HTMLElement | null>
   onClose: () => void
 }
 
-/** What `?` opens. */
+/** The dialog that `?` opens. */
 export function KeysDialog({ home, onClose }: KeysDialogProps) {
   const pathname = useLocation({ select: (location) => location.pathname })
   useEffect(() => {

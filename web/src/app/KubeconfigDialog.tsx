@@ -4,7 +4,7 @@ import { SizedDialog } from '../ui/SizedDialog.tsx'
 import { KubeconfigSteps } from './KubeconfigSteps.tsx'
 import { KUBECONFIG_DOCS_URL } from './links.ts'
 
-/** What the user menu opens. */
+/** The dialog that the user menu opens. */
 export function KubeconfigDialog({ onClose }: { onClose: () => void }) {
   return (
     <SizedDialog isOpen size="small" onClose={onClose} title="Download kubeconfig">

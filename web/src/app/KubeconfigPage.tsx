@@ -4,7 +4,7 @@ import { KUBECONFIG_DOCS_URL } from './links.ts'
 
 import styles from './shell.module.css'
 
-/** `/kubeconfig`: what the user menu opens, at an address that can be sent. */
+/** `/kubeconfig`: the same content as the dialog of the user menu, at a URL that can be shared. */
 export function KubeconfigPage() {
   return (
     <>

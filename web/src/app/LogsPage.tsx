@@ -8,7 +8,7 @@ const renderAttach = (evidence: EvidenceDraft, disabledReason: string | undefine
   <AttachEvidence evidence={evidence} disabledReason={disabledReason} isSmall />
 )
 
-/** `/logs`: lines of components, and the incidents they can be attached to. */
+/** `/logs`: logs of components, whose lines can be attached to incidents. */
 export function LogsPage() {
   return <LogsScreen renderAttach={renderAttach} />
 }

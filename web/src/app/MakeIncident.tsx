@@ -14,11 +14,11 @@ const CreateIncidentDialog = lazyPart(async () => {
   return Dialog
 })
 
-/** Opens an incident with all that became different as its evidence. Nothing for those who may not. */
+/** Creates an incident with everything that changed as its evidence. Nothing for people who may not. */
 export function MakeIncident({ burst }: { burst: Burst }) {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
-  // What the button was pressed for stays, though more may happen while the form is open.
+  // Keeps the burst that the button was pressed for: more may happen while the form is open.
   const [meant, setMeant] = useState<Burst | null>(null)
   if (!can('write', 'incident') || disabledAreas.has('incidents')) return null
   return (
@@ -37,7 +37,7 @@ export function MakeIncident({ burst }: { burst: Burst }) {
   )
 }
 
-/** A piece for each component, with what it became last. */
+/** One piece of evidence per component, with its last change. */
 function toEvidence({ transitions }: Burst): EvidenceDraft[] {
   const last = new Map(transitions.map((transition) => [transition.id, transition]))
   return [...last.values()].map(({ id, name, from, to }) =>

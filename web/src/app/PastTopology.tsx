@@ -14,7 +14,7 @@ interface PastTopologyProps {
   setSearch: (patch: Partial<PastSearch>, options?: { replace?: boolean }) => void
 }
 
-/** `/topology?at=`: the cards of the topology as they were. */
+/** `/topology?at=`: the cards of the topology as they were at that instant. */
 export function PastTopology(props: PastTopologyProps) {
   const [search, setSearch] = useSearchState(TopologySearchSchema)
   const { status, type, labels, agent_id } = search

@@ -18,7 +18,7 @@ const GLYPHS: Record<ToastKind, { status: GlyphStatus; word: string } | null> = 
   failure: { status: 'unhealthy', word: 'Failed' },
 }
 
-/** What toasts said, for whoever looked elsewhere. Marked while it holds a failure that nobody has opened it for. */
+/** Past toasts, for people who missed them. Marked while it contains a failure that nobody has looked at. */
 export function RecentMessages() {
   const toExact = useExactTime()
   const messages = useToldToasts()

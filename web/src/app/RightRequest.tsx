@@ -7,7 +7,7 @@ import { copyText } from '../ui/copyToClipboard.ts'
 
 import styles from './shell.module.css'
 
-/** As people say them; the others are their own words. */
+/** The names that people use; other resources go by their own. */
 const NAMES: Partial<Record<Resource, string>> = {
   canaries: 'health checks',
   config_scrapers: 'scrapers',
@@ -18,12 +18,12 @@ const NAMES: Partial<Record<Resource, string>> = {
 }
 const nameOf = (resource: Resource): string => NAMES[resource] ?? resource.replaceAll('_', ' ')
 
-/** The least role with the right: nobody should ask for more than they need. */
+/** The lowest role with the right: nobody should ask for more than they need. */
 function roleFor(resource: Resource): Role {
   return ROLES.findLast((role) => can([role], 'read', resource)) ?? 'admin'
 }
 
-/** What to ask for: which right is missing, who can give it, and words to send them. */
+/** Which right is missing, who can grant it, and a message to send them. */
 export function RightRequest({ resource }: { resource: Resource }) {
   const { user, roles } = useSession()
   const role = roleFor(resource)

@@ -14,7 +14,7 @@ import { Shell } from './Shell.tsx'
 import { SignedIn } from './SignedIn.tsx'
 import { SwitchedOffNotice } from './SwitchedOffNotice.tsx'
 
-// Few page views see one of them.
+// Rarely shown.
 const DisabledAreaPage = lazyPart(async () => (await import('./StatusPages.tsx')).DisabledAreaPage)
 const NotOfferedPage = lazyPart(async () => (await import('./StatusPages.tsx')).NotOfferedPage)
 const UnauthorizedPage = lazyPart(async () => (await import('./StatusPages.tsx')).UnauthorizedPage)
@@ -23,18 +23,18 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** As in `screens.ts`. Default: `shell`. */
     frame?: 'shell' | 'bare' | 'alone' | 'view'
-    /** Read on it is needed. */
+    /** The right to read it is required. */
     resource?: Resource
-    /** Of another backend's policy, where it is not that of the resource. */
+    /** The object in another backend's policy, if not that of the resource. */
     object?: PolicyObject
     /** The screen is gone where the area is switched off. */
     area?: FeatureArea
-    /** The screen has nothing to show where the backend cannot do it. */
+    /** Without this capability of the backend, the screen has nothing to show. */
     needs?: CapabilityName
   }
 }
 
-/** Puts every screen into its frame and lets nobody see one that is not theirs to see. */
+/** Puts every screen into its frame, and shows it only to people who may see it. */
 export function RootFrame() {
   const { frame, resource, object, area, needs } = useMatches({ select: (matches) => matches.at(-1)?.staticData ?? {} })
   const pathname = useLocation({ select: (location) => location.pathname })
@@ -56,7 +56,7 @@ export function RootFrame() {
 }
 
 function toFrame(frame: StaticDataRouteOption['frame'], screen: ReactNode): ReactNode {
-  // What is shared is one page: it leads nowhere else.
+  // A shared view is a single page without navigation.
   if (frame === 'view') return screen
   if (frame !== 'alone') return <Shell>{screen}</Shell>
   return (
@@ -89,7 +89,7 @@ function Allowed({ pathname, resource, object, area, children }: AllowedProps): 
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
   const isOff = area !== undefined && disabledAreas.has(area)
-  // Of this page: whoever is in the middle of something keeps what is on the screen, and is told.
+  // As it was when the page was opened: someone in the middle of something keeps the page, with a notice.
   const [arrival, setArrival] = useState({ pathname, isOff })
   if (arrival.pathname !== pathname) setArrival({ pathname, isOff })
   if (isOff && (arrival.isOff || arrival.pathname !== pathname)) {

@@ -5,7 +5,7 @@ import { useLiveScrapers } from '../features/scrapers/useLiveScrapers.ts'
 import { SettingsListScreen } from '../features/settings/screens/SettingsListScreen.tsx'
 import { CatalogFrame } from './CatalogFrame.tsx'
 
-/** `/catalog/scrapers`: scrapers, when they ran, and how much each brings. */
+/** `/catalog/scrapers`: scrapers, when they ran, and how many items each one found. */
 export function ScrapersPage() {
   useLiveScrapers()
   return (

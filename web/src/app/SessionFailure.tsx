@@ -14,7 +14,7 @@ interface SessionFailureProps {
   onRetry: () => void
 }
 
-/** The server could not say who is looking. In hosted mode that is how an organization looks whose backend is still being set up. */
+/** The server could not identify the person. In hosted mode this happens while an organization's backend is still being set up. */
 export function SessionFailure({ error, onRetry }: SessionFailureProps) {
   const hosted = useQuery(organizationsQuery)
   if (hosted.isPending) return <Spinner size={32} aria-label="Loading Watchroom" />
@@ -24,7 +24,7 @@ export function SessionFailure({ error, onRetry }: SessionFailureProps) {
 
 function Provisioning({ onRetry, hasOthers }: Pick<SessionFailureProps, 'onRetry'> & { hasOthers: boolean }) {
   const { clock } = useScreenClock()
-  // Each answer brings another function: then the next look begins.
+  // `onRetry` is a new function after each answer, which schedules the next attempt.
   useEffect(() => clock.schedule(onRetry, AGAIN_MS), [clock, onRetry])
   return (
     <output>

@@ -92,13 +92,13 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-/** Loaded once there was a toast. Stays, so that it can say that there is nothing any more. */
+/** Loaded after the first toast. It stays mounted, even when its list becomes empty. */
 function RecentMessagesSlot() {
   const told = useToldToasts().length
   const [part, setPart] = useState<Awaited<ReturnType<typeof loadRecentMessages>> | null>(null)
   useEffect(() => {
     if (told === 0) return
-    // Not by `lazy`: the first message may be that there is no network. The next one tries again.
+    // Not with `lazy`: the first message may be that there is no network, and the next one should try again.
     loadRecentMessages().then(setPart, () => undefined)
   }, [told])
   return part ? <part.RecentMessages /> : null
@@ -106,7 +106,7 @@ function RecentMessagesSlot() {
 
 function DockedSidebar({ isNarrow }: { isNarrow: boolean }) {
   const [isCollapsed, setCollapsed] = useAtom(sidebarCollapsedAtom)
-  // In a narrow window opening it is a passing wish, not the preference.
+  // In a narrow window, opening it is temporary and does not change the preference.
   const [isOpenInNarrow, setOpenInNarrow] = useState(false)
   return isNarrow ? (
     <Sidebar
@@ -119,7 +119,7 @@ function DockedSidebar({ isNarrow }: { isNarrow: boolean }) {
   )
 }
 
-/** The reload of screens without one of their own: every query on screen that knows how to read itself. */
+/** Refreshes every query on screen, for screens without their own refresh. */
 function useRefreshAll(): { onRefresh: () => void; isLoading: boolean } {
   const queryClient = useQueryClient()
   const isLoading = useIsFetching({ predicate: ({ queryKey }) => queryKey[0] !== sessionKeys.all[0] }) > 0
@@ -129,7 +129,7 @@ function useRefreshAll(): { onRefresh: () => void; isLoading: boolean } {
       onRefresh: () =>
         void queryClient.refetchQueries({
           type: 'active',
-          // Rows of live topics have no query function: the topic brings them.
+          // Rows of live topics have no query function: they come from the topic.
           predicate: ({ options }) => typeof options.queryFn === 'function',
         }),
     }),
@@ -137,7 +137,7 @@ function useRefreshAll(): { onRefresh: () => void; isLoading: boolean } {
   )
 }
 
-/** Asks for the roles again on every change of screen: rights may have been taken away meanwhile. */
+/** Reads the roles again on every navigation: rights may have been revoked. */
 function useFreshRoles(): void {
   const queryClient = useQueryClient()
   const { user } = useSession()

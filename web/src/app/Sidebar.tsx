@@ -20,7 +20,7 @@ interface SidebarProps {
   onNavigate?: () => void
 }
 
-/** The way to every area that exists here and that the user may read. */
+/** Links to every area that exists here and that the user may read. */
 export function Sidebar({ isCollapsed, onToggle, onNavigate }: SidebarProps) {
   const { main, settings } = useNavigation()
   return (

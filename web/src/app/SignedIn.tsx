@@ -17,18 +17,18 @@ import { useTopic } from '../live/useTopic.ts'
 import { ErrorState } from '../ui/ErrorState.tsx'
 import { lazyPart } from '../ui/lazyPart.tsx'
 
-// Few page views fail, and only then.
+// Only loaded after a failure.
 const SessionFailure = lazyPart(async () => (await import('./SessionFailure.tsx')).SessionFailure)
 
 interface SignedInProps {
-  /** Without them nothing is switched off until they are there. */
+  /** If false, nothing counts as switched off until the flags are known. */
   awaitsFlags?: boolean
   children: ReactNode
 }
 
-/** Everything a signed-in screen relies on: who is looking, what exists here, live data, the server's time. */
+/** Everything a signed-in screen relies on: the session, feature flags, live data, the server's time. */
 export function SignedIn({ awaitsFlags = true, children }: SignedInProps) {
-  // Needs no answer about the session, and is as good a way to hear that there is none.
+  // Does not wait for the session: if there is none, this request finds out just as well.
   useEarlyFeatureFlags()
   return (
     <SessionProvider loading={<Waiting />} failed={renderFailure}>
@@ -44,7 +44,7 @@ export function SignedIn({ awaitsFlags = true, children }: SignedInProps) {
   )
 }
 
-/** A page that only listens asks nothing that could be refused: its socket tells it that the session has ended, or allows something else. */
+/** A page that only listens sends no request that could be refused. Its socket tells it when the session ends or its rights change. */
 function SessionWatch(): null {
   const client = useLiveClient()
   const queryClient = useQueryClient()
@@ -63,14 +63,14 @@ function SessionWatch(): null {
   return null
 }
 
-/** What someone switches in another window is switched here within a second. */
+/** Flags changed elsewhere take effect here within a second. */
 function FlagWatch(): null {
   const { rows, state } = useTopic(featureFlagsTopic, {})
   useFollowFlags(state === 'live' || state === 'delayed' ? rows : null)
   return null
 }
 
-/** After so long whoever waits is offered a way out: an answer may never come. */
+/** After this long, offers a way out: an answer may never come. */
 const LONG_MS = 10_000
 
 function Waiting() {
@@ -91,7 +91,7 @@ function Waiting() {
   )
 }
 
-/** The page is on its way to the sign-in: nothing to explain. Says so once more, as whoever was refused may have kept it to themselves. */
+/** The page is on its way to the sign-in. Announces the end of the session again, because the refused request may have handled it silently. */
 function Leaving() {
   useEffect(announceSessionEnded, [])
   return <Waiting />
@@ -111,7 +111,7 @@ function FlagsFailure({ error, retry }: FailureProps): ReactNode {
 }
 
 function renderFailure(error: unknown, retry: () => void, caller?: User): ReactNode {
-  // Where nobody signs in a 401 leads nowhere.
+  // Where nobody signs in, a 401 cannot lead to the sign-in.
   const leads = caller === undefined || !isStandalone(caller)
   if (leads && error instanceof RequestError && error.status === 401) return <Leaving />
   return <Failure error={error} retry={retry} />

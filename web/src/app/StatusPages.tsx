@@ -22,7 +22,7 @@ export function NotFoundPage() {
   )
 }
 
-// Few people see it.
+// Rarely shown.
 const RightRequest = lazyPart(async () => (await import('./RightRequest.tsx')).RightRequest)
 
 /** @param resource that the screen needs the right to read */

@@ -26,7 +26,7 @@ import { ViewLogs } from './ViewLogs.tsx'
 
 import styles from './topologyPage.module.css'
 
-// The page of those at the top needs none of them.
+// The page of the top-level components needs none of these.
 const TargetPlaybooks = lazyPart(
   async () => (await import('../features/playbooks/components/TargetPlaybooks.tsx')).TargetPlaybooks,
 )
@@ -91,17 +91,17 @@ function Panel({ component }: { component: Component }) {
   )
 }
 
-/** Asks for the cards of a page: whoever mounts it within the next seconds goes on with them. */
+/** Starts loading the cards of a page: a screen mounted within the next seconds takes over the subscription. */
 export function watchCards(client: LiveClient, id: string): void {
   if (id === '' || isUuid(id)) client.watch(topologyTopic, { id }).release()
 }
 
-/** `/topology`: the cards, and what other areas bring to a component. */
+/** `/topology`: the cards, and what other areas add to a component. */
 export function TopologyPage() {
   const { id = '' } = useParams({ strict: false })
   const [past, setPast] = useSearchState(PastSearchSchema)
   const { serverNow } = useScreenClock()
-  // What is no ID was never one.
+  // Anything that is not an id never existed.
   if (past.at !== '' && (id === '' || isUuid(id))) {
     return (
       <Suspense fallback={<LoadingSkeleton label="Loading the past" />}>

@@ -11,7 +11,7 @@ import { useMediaQuery } from '../ui/useMediaQuery.ts'
 
 import styles from './shell.module.css'
 
-// Opened by few page views: not part of the first load.
+// Rarely opened, so not part of the first load.
 const UserPanel = lazyPart(async () => (await import('./UserPanel.tsx')).UserPanel)
 const KubeconfigDialog = lazyPart(async () => (await import('./KubeconfigDialog.tsx')).KubeconfigDialog)
 
@@ -37,7 +37,7 @@ export function UserMenu() {
         <Button
           variant="minimal"
           className={`${styles['userButton']}`}
-          // Begins with what is to be read on it, so that it can be called by voice.
+          // Starts with the visible text, for voice control.
           aria-label={`Hi ${name}, user menu`}
           endIcon={isPhone ? null : <ChevronDown />}
         >

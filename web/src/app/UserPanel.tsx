@@ -23,7 +23,7 @@ interface UserPanelProps {
   onKubeconfig: () => void
 }
 
-/** What the user menu opens: profile, kubeconfig, appearance, versions, sign-out. */
+/** The content of the user menu: profile, kubeconfig, appearance, versions, sign-out. */
 export function UserPanel({ name, onKubeconfig }: UserPanelProps) {
   const { user, roles } = useSession()
   const isPerson = !isStandalone(user)
@@ -50,7 +50,7 @@ export function UserPanel({ name, onKubeconfig }: UserPanelProps) {
   )
 }
 
-/** Of people who sign in: without a session there is nothing of one's own. */
+/** For people who sign in: without a session there are no personal pages. */
 function OwnMenu({ onKubeconfig }: Pick<UserPanelProps, 'onKubeconfig'>) {
   const navigate = useNavigate()
   const facts = useBackendFacts()

@@ -7,12 +7,12 @@ import { useSession } from '../api/session.tsx'
 import { CommandButton } from '../ui/CommandButton.tsx'
 
 interface ViewLogsProps {
-  /** Address on the page of logs. */
+  /** URL on the page of logs. */
   path: string
   isIcon?: boolean
 }
 
-/** Leads to logs. Nothing where they are switched off, the backend has none, or keeps them from this person. */
+/** A link to logs. Nothing where they are switched off, not available on the backend, or not allowed for this person. */
 export function ViewLogs({ path, isIcon = false }: ViewLogsProps) {
   const disabledAreas = useDisabledAreas()
   const missing = useMissing('logs')

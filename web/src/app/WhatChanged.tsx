@@ -23,7 +23,7 @@ interface WhatChangedProps {
   isIcon?: boolean
 }
 
-/** What may have caused it, and the way to make that evidence. Nothing for those who may not read the catalog. */
+/** Shows what may have caused a problem, and lets people attach it as evidence. Nothing for people who may not read the catalog. */
 export function WhatChanged({ start, isIcon = false }: WhatChangedProps) {
   const mayRead = useMayRead()
   const missing = useMissing('whatChanged')
@@ -68,7 +68,7 @@ const renderAttach = (suspect: Suspect, incidentId: string | undefined): ReactNo
   )
 }
 
-/** Null of what no evidence is made of. */
+/** Null for suspects that cannot become evidence. */
 function toEvidence({ kind, id, title, subject, config_id: configId }: Suspect): EvidenceDraft | null {
   if (kind === 'run') return toRunEvidence({ id, title: subject })
   if (kind === 'agent' || configId === null) return null

@@ -1,4 +1,4 @@
-// A run of a playbook as evidence of an incident: by its id, beside words that every console shows.
+// A playbook run as evidence of an incident: its id, with a description that every console shows.
 import type { EvidenceView } from '@watchroom/shared/collab'
 import { isUuid } from '@watchroom/shared/kernel'
 

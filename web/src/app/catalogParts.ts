@@ -1,7 +1,7 @@
 import type { ConfigTab } from '../features/config-item/configTabs.ts'
 import type { ScreenModule, ScreenPath } from './screens.ts'
 
-// Apart from the other screens, whose names and parts are some kilobytes.
+// Separate from the other screens, whose names and parts take a few kilobytes.
 
 /** The pages of the catalog beside the first. Its scrapers are settings like others. */
 export type CatalogPath = Extract<ScreenPath, '/catalog/changes' | '/catalog/insights' | `/catalog/$id${string}`>

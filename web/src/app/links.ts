@@ -6,6 +6,6 @@ export const HOME_PATH = '/topology'
 
 export const DOCS_PATH = '/docs'
 
-/** What a kubeconfig file is and how kubectl finds it. */
+/** Explains what a kubeconfig file is and how kubectl finds it. */
 export const KUBECONFIG_DOCS_URL =
   'https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/'

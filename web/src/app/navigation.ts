@@ -32,7 +32,7 @@ export interface Viewpoint extends Pick<Session, 'roles' | 'can'> {
   readonly missing: readonly CapabilityName[]
 }
 
-/** What the sidebar shows to someone. `settings` is empty for viewers, whatever they may read. */
+/** What the sidebar shows to a person. `settings` is empty for viewers, whatever they may read. */
 export function visibleNavigation({ roles, can, disabledAreas, missing }: Viewpoint): {
   main: NavigationEntry[]
   settings: NavigationEntry[]
@@ -47,7 +47,7 @@ export function visibleNavigation({ roles, can, disabledAreas, missing }: Viewpo
   }
 }
 
-/** The same for whoever is here. */
+/** The same for the current person. */
 export function useNavigation(): ReturnType<typeof visibleNavigation> {
   const { roles, can } = useSession()
   const disabledAreas = useDisabledAreas()

@@ -17,13 +17,13 @@ import { type ScreenEntry, type ScreenModule, type ScreenPath, SCREENS } from '.
 import type { SettingsPath } from './settingsParts.ts'
 
 const rootRoute = createRootRoute({
-  // Each screen reads its own keys through its own schema (url/useSearchState.ts); here the address only has to be flat.
+  // Each screen reads its own keys through its own schema (url/useSearchState.ts); here the search only has to be flat.
   validateSearch: (search: FlatSearch): FlatSearch => search,
   component: RootFrame,
   notFoundComponent: lazyRouteComponent(() => import('./StatusPages.tsx'), 'NotFoundPage'),
 })
 
-/** The first pages of three areas are opened the most, and need one answer less. The others come with the names of their area. */
+/** The first pages of three areas are opened most, so they save a round trip. The others come from the table of their area. */
 async function loadScreen(path: ScreenPath): ScreenModule {
   if (path === '/health') return { Screen: (await import('./HealthPage.tsx')).HealthPage }
   if (path === '/catalog') return { Screen: (await import('./CatalogPage.tsx')).CatalogPage }
@@ -57,7 +57,7 @@ const toRoute = <const Path extends ScreenPath>({
     },
   })
 
-// Mapping a list forgets which path stands where; links are checked against the paths.
+// Mapping a list loses which path is where; links are checked against the paths.
 type RoutesOf<Screens extends readonly (ScreenEntry & { readonly path: ScreenPath })[]> = {
   [Index in keyof Screens]: ReturnType<typeof toRoute<Screens[Index]['path']>>
 }
@@ -82,7 +82,7 @@ const routeTree = rootRoute.addChildren([
   moved('/settings', '/settings/event-queue-status'),
 ])
 
-/** @param history where the address lives; the browser's own unless a test brings another */
+/** @param history the browser's own unless a test passes one in */
 export function createAppRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,

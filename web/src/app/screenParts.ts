@@ -3,10 +3,10 @@ import { DOCS_PATH } from './links.ts'
 import type { ScreenModule, ScreenPath } from './screens.ts'
 import type { SettingsPath } from './settingsParts.ts'
 
-/** The pages that are opened the most must not wait for the names of all the others, nor these for those of the settings. */
+/** The pages opened most must not wait for the table of all others, nor these for the table of the settings. */
 type OtherPath = Exclude<ScreenPath, CatalogPath | SettingsPath | '/health' | '/topology' | '/catalog'>
 
-/** What each of the other screens shows, by its address. */
+/** What each of the other screens shows, by its path. */
 export const SCREEN_PARTS: Readonly<Record<OtherPath, () => ScreenModule>> = {
   '/topology/$id': () => import('./TopologyPage.tsx').then(({ TopologyPage }) => ({ Screen: TopologyPage })),
   '/view/topology': () =>

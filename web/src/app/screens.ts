@@ -43,15 +43,15 @@ export interface ScreenEntry {
    * does not wait for the feature flags. Default: `shell`.
    */
   readonly frame?: 'bare' | 'alone' | 'view'
-  /** Read on it is needed to see the screen. */
+  /** The right to read it is required to see the screen. */
   readonly resource?: Resource
-  /** Of another backend's policy, where it is not that of the resource. */
+  /** The object in another backend's policy, if not that of the resource. */
   readonly object?: PolicyObject
-  /** Switched off, the screen is gone. */
+  /** If the area is switched off, the screen is gone. */
   readonly area?: FeatureArea
-  /** A backend without it has nothing to show there: the sidebar does not lead to it, and whoever gets there is told why. */
+  /** Without this capability of the backend, the sidebar hides the screen, and whoever opens it is told why. */
   readonly needs?: CapabilityName
-  /** Those with an icon stand in the sidebar: below Settings where their address does, else as an area of their own. */
+  /** Screens with an icon are in the sidebar: under Settings if their path is, otherwise as an area. */
   readonly icon?: ComponentType<SVGIconProps>
 }
 
@@ -100,7 +100,7 @@ export const SCREENS = [
     resource: 'topologies',
     area: 'topology',
   },
-  // Shared with people who may read topologies and perhaps nothing else: they do not wait to hear what is switched off.
+  // Shared with people who may read topologies and perhaps nothing else: these views do not wait for the feature flags.
   {
     path: '/view/topology',
     title: 'Component',
@@ -384,13 +384,13 @@ export type ScreenPath = (typeof SCREENS)[number]['path']
 /** What a screen shows, loaded when it is opened. */
 export type ScreenModule = Promise<{ Screen: ComponentType }>
 
-/** The screens as their readers see them, without the literal types of the list. */
+/** The same list without its literal types. */
 const ENTRIES: readonly ScreenEntry[] = SCREENS
 
-/** The pages above one in the same frame, outermost first: those at the beginning of its address. */
+/** The parent pages in the same frame, outermost first: those whose path is a prefix. */
 export function screensAbove(path: string): readonly ScreenEntry[] {
   const above = ENTRIES.filter(
-    // The tabs of one thing stand beside each other, none of them above another.
+    // Tabs of one thing are siblings, not parents of each other.
     (entry) => entry.frame === undefined && !entry.path.includes('$') && path.startsWith(`${entry.path}/`),
   )
   return above.toSorted((a, b) => a.path.length - b.path.length)

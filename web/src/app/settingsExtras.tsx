@@ -1,4 +1,4 @@
-// What settings of one kind have beyond the common form, on whatever page their row stands.
+// What settings of one kind have beyond the common form, on any page that shows their row.
 import type { SettingsRow } from '@watchroom/shared/settings'
 
 import { RunScraper } from '../features/scrapers/RunScraper.tsx'

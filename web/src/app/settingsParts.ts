@@ -9,9 +9,9 @@ import { createElement, type ReactElement } from 'react'
 
 import type { ScreenModule, ScreenPath } from './screens.ts'
 
-// Apart from the other screens: operators alone open them.
+// Separate from the other screens: only operators open them.
 
-/** Addresses of what is set up: lists, forms and their jobs. */
+/** Paths of settings: lists, forms and their jobs. */
 export type SettingsPath = Extract<ScreenPath, `/settings/${string}` | `/catalog/scrapers${string}`>
 
 /** The tab Job History of a resource. @param resourceType as jobs call it */
@@ -20,7 +20,7 @@ const jobsOf = async (resourceType: string, noun: string, note?: string) => {
   return (resourceId: string): ReactElement => createElement(ResourceJobs, { resourceType, resourceId, noun, note })
 }
 
-/** What rows of a table have beside their spec: what is theirs alone, then the jobs. */
+/** The tabs of a row besides its spec: those of its table alone, then the jobs. */
 async function tabsOf({ table, jobs, noun }: SettingsResource) {
   const note = settingsTexts({ table }).jobs
   const [own, renderJobs] = await Promise.all([
@@ -68,7 +68,7 @@ const settingsRow = (table: SettingsTable) => async (): ScreenModule => {
   return { Screen: () => createElement(SettingsScreen, { definition, tabs }) }
 }
 
-/** Scrapers, and how much each brings. */
+/** Scrapers, and how many items each one found. */
 const scraperList = async (): ScreenModule => ({ Screen: (await import('./ScrapersPage.tsx')).ScrapersPage })
 
 /** A scraper, which can be tried before it is saved, and run from its page. */
@@ -103,7 +103,7 @@ const settings = <const Path extends string>(table: SettingsTable, path: Path) =
     [`${path}/$id`]: settingsRow(table),
   }) as Record<Path | `${Path}/new` | `${Path}/$id`, () => ScreenModule>
 
-/** What each of these screens shows, by its address. */
+/** What each of these screens shows, by its path. */
 export const SETTINGS_PARTS: Readonly<Record<SettingsPath, () => ScreenModule>> = {
   '/settings/agents': () =>
     import('../features/agents/screens/AgentsScreen.tsx').then(({ AgentsScreen }) => ({ Screen: AgentsScreen })),
@@ -142,7 +142,7 @@ export const SETTINGS_PARTS: Readonly<Record<SettingsPath, () => ScreenModule>> 
       import('./IntegrationPage.tsx'),
       tabsOf(config_scrapers),
       tabsOf(topologies),
-      // Integrations have the tab, whatever their kind; the page of a log backend alone has not.
+      // Integrations of every kind have the tab; the page of a log backend alone does not.
       tabsOf({ ...logging_backends, jobs: 'logging_backend' }),
     ])
     const tabs = { scrapers, topologies: ofTopologies, logging_backends: ofLogs }

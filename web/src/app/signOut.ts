@@ -4,16 +4,15 @@ import { clearAllDrafts } from '../preferences/drafts.ts'
 import { forgetRecentPlaces } from '../preferences/recentPlaces.ts'
 
 /**
- * Ends the session and goes to the sign-in page, which leads back here. Ends there even if the service cannot be
- * reached, and says so there: whoever signs out must not stay on the screen. A full page load, so that nothing of the
- * session stays in memory.
+ * Ends the session and goes to the sign-in page, which leads back here. Goes there even if the service cannot be reached, and
+ * says so there: whoever signs out must not stay on the screen. Does a full page load, so that nothing stays in memory.
  *
- * @param isHosted whether the session is a provider's, who then ends its own as well
+ * @param isHosted whether people signed in with a provider, which then ends its own session as well
  */
 export async function signOut(isHosted: boolean): Promise<void> {
   const here = `${window.location.pathname}${window.location.search}`
-  // The socket may say that the session has ended before the answer does, and the way to the sign-in would end at the provider,
-  // who signs the same person in again.
+  // The socket may report the end of the session before the answer arrives. That would lead to the sign-in, and from there to the
+  // provider, which would sign the same person in again.
   ignoreSessionEnd()
   clearAllDrafts()
   forgetRecentPlaces()
@@ -25,7 +24,7 @@ export async function signOut(isHosted: boolean): Promise<void> {
   window.location.assign(left.status === 'fulfilled' ? left.value : `/login?${failure.toString()}`)
 }
 
-/** Loaded only now: who never opened an incident has nothing stored. */
+/** Loaded only now: without ever opening an incident, nothing is stored. */
 async function deleteStoredDocuments(): Promise<void> {
   const { deleteDocuments } = await import('../collab/indexedDbStorage.ts')
   await deleteDocuments()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-// Our content security policy forbids eval. zod tries it when the first schema is made, and the browser would report that:
-// this module has to be imported before any that makes one.
+// Our Content-Security-Policy forbids eval. zod tries it when the first schema is created, and the browser would report that, so
+// this module must be imported before any that creates one.
 z.config({ jitless: true })

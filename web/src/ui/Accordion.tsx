@@ -24,7 +24,7 @@ const STEPS = new Map<string, (at: number, count: number) => number>([
   ['End', (_, count) => count - 1],
 ])
 
-/** Sections below each other, one of them open at a time. */
+/** Stacked sections, one of them open at a time. */
 export function Accordion({ open, onOpen, label, children }: AccordionProps) {
   const state = useMemo(() => ({ open, onOpen }), [open, onOpen])
   return (
@@ -46,17 +46,17 @@ function handleKeyDown(event: KeyboardEvent<HTMLButtonElement>): void {
 }
 
 interface AccordionSectionProps {
-  /** Tells it from the others of the accordion. */
+  /** Identifies the section within the accordion. */
   name: string
   title: string
-  /** How many are in it; absent while nobody knows. */
+  /** How many things are in it; absent while unknown. */
   count?: number | undefined
-  /** What the count does not count. */
+  /** What the count leaves out. */
   note?: string | undefined
   children: ReactNode
 }
 
-/** What is closed is not drawn, so that it costs nothing. */
+/** Closed content is not rendered, so that it costs nothing. */
 export function AccordionSection({ name, title, count, note, children }: AccordionSectionProps) {
   const state = useContext(AccordionContext)
   if (state === null) throw new Error('AccordionSection outside Accordion')

@@ -21,7 +21,7 @@ import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 
 type Icon = ComponentType<SVGIconProps>
 
-/** Only an aid to the eye: a type without an icon of its own shows the general one, the word stands beside it. */
+/** Decorative: the type is written beside it, and a type without its own icon shows a general one. */
 const ICONS: Readonly<Record<CheckType, Icon> & Record<string, Icon>> = {
   http: GlobeNetwork,
   tcp: Route,
@@ -42,7 +42,7 @@ const ICONS: Readonly<Record<CheckType, Icon> & Record<string, Icon>> = {
 const isType = (name: string | null | undefined): name is string =>
   typeof name === 'string' && Object.hasOwn(ICONS, name)
 
-// Few checks name a picture of their own. One that cannot be loaded is not worth a word.
+// Few checks name their own icon. Failing to load one is not worth an error.
 const NamedIcon = lazy(async () => {
   try {
     return { default: (await import('./config/ConfigTypeIcon.tsx')).NamedIcon }
@@ -53,7 +53,7 @@ const NamedIcon = lazy(async () => {
 
 interface CheckTypeIconProps {
   type: string | null
-  /** The name of a picture: it goes before that of the type. */
+  /** Name of an icon, which takes precedence over that of the type. */
   icon?: string | null | undefined
   size?: number
 }

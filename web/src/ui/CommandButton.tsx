@@ -6,16 +6,16 @@ import { IconButton } from './IconButton.tsx'
 
 interface CommandButtonProps extends Omit<ButtonProps, 'icon' | 'ref'> {
   icon?: ReactElement
-  /** What the palette calls it. */
+  /** Its name in the palette. */
   command: string
-  /** Name of a button that is only an icon, where the palette needs more words. */
+  /** Name of an icon-only button, if shorter than its name in the palette. */
   label?: string
   /** No words on the button. */
   isIcon?: boolean
   disabledReason?: string | undefined
 }
 
-/** A button of a toolbar. The palette presses it: what it does and who may do it has one home. */
+/** A toolbar button that is also a command of the palette. The palette clicks it, so that action and rights are defined once. */
 export function CommandButton({
   command,
   label = command,

@@ -8,14 +8,14 @@ import { StaleNotice } from './StaleNotice.tsx'
 
 interface DataStatesProps<Data> {
   state: DataState<Data>
-  /** Stands where the data will be, in its shape. */
+  /** Shown until the data arrives, in its shape. */
   skeleton?: ReactNode
-  /** Further ways out of a failure. */
+  /** More actions after a failure. */
   actions?: ReactNode
   children: (data: Data) => ReactNode
 }
 
-/** The looks that every screen has, in one place: loading, failed, not allowed, not there, old. Empty is a look of the data. */
+/** The states that every screen has, in one place: loading, failed, not allowed, not available, old. An empty list is up to the children. */
 export function DataStates<Data>({ state, skeleton, actions, children }: DataStatesProps<Data>): ReactNode {
   const { what, data, refusal, reason, failure } = state
   if (refusal !== null) return <Refused refusal={refusal} reason={reason} />

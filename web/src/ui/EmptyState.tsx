@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react'
 
 interface EmptyStateProps {
   title?: string
-  /** Why it is empty now and what can be done. */
+  /** Why it is empty and what can be done. */
   children?: ReactNode
   icon?: ReactElement
   action?: ReactNode

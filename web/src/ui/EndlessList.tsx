@@ -14,7 +14,7 @@ interface EndlessListProps<Row> {
   onMore: () => void
 }
 
-/** Rows below each other that ask for more within 300 pixels of their end (third specification, section 9). */
+/** A list that asks for more rows within 300 pixels of its end (third specification, section 9). */
 export function EndlessList<Row>({ label, rows, total, keyOf, renderRow, onMore }: EndlessListProps<Row>) {
   return (
     <>
@@ -32,13 +32,13 @@ interface EndOfListProps {
   shown: number
   total: number
   onReach: () => void
-  /** In place of how many of all are shown. */
+  /** Shown instead of the counts. */
   children?: ReactNode
 }
 
 /**
- * Below the last row. The mark reaches up over the last rows, whatever scrolls around them. One per number of rows, by its key: the
- * next end may be in sight at once.
+ * Below the last row. Its invisible mark extends up over the last rows, whatever element scrolls. Give it the number of rows as key,
+ * so that it fires again: the next end may be in view at once.
  */
 export function EndOfList({ shown, total, onReach, children }: EndOfListProps) {
   const mark = useRef<HTMLSpanElement>(null)

@@ -6,7 +6,7 @@ import { DataStates } from './DataStates.tsx'
 import { EndlessList } from './EndlessList.tsx'
 import { LoadingSkeleton } from './LoadingSkeleton.tsx'
 
-/** Rows of which more can be asked for. */
+/** Rows that can be extended on demand. */
 interface FoundRows<Row> {
   readonly state: DataState<readonly Row[]>
   /** All that match; undefined before the first answer. */
@@ -22,13 +22,13 @@ interface EndlessSectionProps<Row> {
   renderRow: (row: Row) => ReactNode
   /** Why there are none. */
   empty: string
-  /** What is not among them. */
+  /** What the rows leave out. */
   note?: string | undefined
   /** Above the rows. */
   children?: ReactNode
 }
 
-/** A section of an accordion that lists as many rows as there are. */
+/** An accordion section that lists any number of rows. */
 export function EndlessSection<Row>(props: EndlessSectionProps<Row>) {
   const { name, title, found, keyOf, renderRow, empty, note, children } = props
   return (

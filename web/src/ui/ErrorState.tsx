@@ -9,7 +9,7 @@ interface ErrorStateProps {
   message: string
   onRetry?: (() => void) | undefined
   isRetrying?: boolean
-  /** Further ways out. */
+  /** More actions. */
   actions?: ReactNode
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A name and what is known under it, in a `dl`; nothing where nothing is known. */
+/** A name and its value, in a `dl`; nothing without a value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (children === null || children === undefined || children === '' || children === false) return null
   return (

@@ -5,11 +5,11 @@ import { Fact } from './Fact.tsx'
 import styles from './Facts.module.css'
 
 interface FactsProps {
-  /** What is not known, or empty, is left out. */
+  /** Missing and empty values are left out. */
   facts: readonly (readonly [name: string, value: ReactNode])[]
 }
 
-/** Names and values below each other, in two columns. */
+/** Names and values, in two columns. */
 export const Facts = ({ facts }: FactsProps) => (
   <dl className={styles['facts']}>
     {facts.map(([name, value]) => (

@@ -6,7 +6,7 @@ interface HeldListProps extends ComponentProps<'ul'> {
   hold: Hold
 }
 
-/** A list that knows when someone is busy in it, by pointer or keys. */
+/** A list that reports when someone is using it, by pointer or keyboard. */
 export function HeldList({ hold, ...list }: HeldListProps) {
   const watch = {
     onPointerMove: hold.touch,

@@ -29,18 +29,18 @@ interface CardControlProps extends AriaAttributes {
 }
 
 interface HoverCardProps {
-  /** Text and figures. Nothing to be operated: the card is out of the tab order. */
+  /** Text and figures, but no controls: the card is not in the tab order. */
   content: ReactNode
   placement?: NonNullable<PopoverNextProps['placement']>
-  /** For a button that does nothing else: a click opens it at once, which is also how a finger does. */
+  /** For a button that does nothing else: a click or tap opens it at once. */
   opensOnClick?: boolean
-  /** A link or a button: whatever has a card must be reached by keyboard too. */
+  /** A link or a button, so that the card can be reached by keyboard, too. */
   children: ReactElement<CardControlProps>
 }
 
 /**
- * More about what the pointer rests on, or the focus is on. Stays while the pointer is on it, goes by Escape without moving
- * either (WCAG 1.4.13). Loaded with the first one that opens.
+ * More about what the pointer rests on, or what has the focus. It stays while the pointer is on it, and Escape closes it without
+ * moving either (WCAG 1.4.13). Loaded when the first one opens.
  */
 export function HoverCard({ content, placement = 'bottom-start', opensOnClick = false, children }: HoverCardProps) {
   const { clock } = useScreenClock()
@@ -63,7 +63,7 @@ export function HoverCard({ content, placement = 'bottom-start', opensOnClick = 
   }
   useDismissal(isOpen, anchor, id, close)
 
-  // A finger has no hovering: its "enter" ends with the tap.
+  // Fingers don't hover: their "enter" ends with the tap.
   const handlePointer = (isOver: boolean) => (event: PointerEvent) => {
     if (event.pointerType !== 'touch') setPointed(isOver)
   }
@@ -118,7 +118,7 @@ export function HoverCard({ content, placement = 'bottom-start', opensOnClick = 
   )
 }
 
-/** Escape, before anyone else hears of it: it closes the card, not the dialog around it. And a click on anything else. */
+/** Closes on Escape, before other listeners, so that the dialog around stays open. Also closes on a click elsewhere. */
 function useDismissal(isOpen: boolean, anchor: HTMLElement | null, cardId: string, onDismiss: () => void): void {
   useEffect(() => {
     if (!isOpen) return undefined

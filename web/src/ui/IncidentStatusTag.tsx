@@ -13,7 +13,7 @@ const GLYPHS: Record<IncidentStatus, ReactElement> = {
   closed: <Lock size={10} />,
 }
 
-/** Where an incident stands, as a word and a shape. Without a color: those say how things are, not how far people got. */
+/** The status of an incident, as a word and a shape. Without color: colors stand for health, not for progress. */
 export function IncidentStatusTag({ status }: { status: string }) {
   const known = IncidentStatusSchema.safeParse(status.toLowerCase())
   return (

@@ -1,14 +1,14 @@
 import { Menu, type MenuProps } from '@blueprintjs/core'
 import { useEffect, useRef } from 'react'
 
-/** A menu that is loaded after the popover it stands in, which found nothing to focus. */
+/** A menu that loads after its popover has opened. It focuses its first entry itself, because the popover found none. */
 export function LateMenu(props: Omit<MenuProps, 'ulRef'>) {
   const list = useRef<HTMLUListElement>(null)
   useEffect(
     () =>
       list.current
         ?.querySelector<HTMLElement>('[role="menuitem"]:not([tabindex="-1"])')
-        // Not scrolled to: it may have no place yet.
+        // Without scrolling: it may not be positioned yet.
         ?.focus({ preventScroll: true }),
     [],
   )

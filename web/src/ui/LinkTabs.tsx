@@ -5,14 +5,14 @@ import styles from './LinkTabs.module.css'
 interface LinkTabsProps {
   /** For screen readers. */
   label: string
-  /** Links; the page that is open says so by `aria-current`. */
+  /** Links; that of the open page has `aria-current`. */
   children: ReactNode
 }
 
-/** Pages side by side, each at an address of its own. */
+/** Tabs that are pages, each with its own URL. */
 export function LinkTabs({ label, children }: LinkTabsProps) {
   const list = useRef<HTMLElement>(null)
-  // On a phone the open one may stand beyond the edge. Not `scrollIntoView`: that would move the page as well.
+  // On a phone the open tab may be beyond the edge. Not `scrollIntoView`: that would move the page as well.
   useEffect(() => {
     const open = list.current?.querySelector<HTMLElement>('[aria-current="page"]')
     if (!open || list.current === null) return

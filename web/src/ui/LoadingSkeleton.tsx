@@ -1,15 +1,15 @@
 interface LoadingSkeletonProps {
-  /** Rows of the table that will stand here. */
+  /** Number of rows to suggest. */
   rows?: number
   label?: string
 }
 
-/** Widths in percent that repeat down the rows: real text is ragged too. */
+/** Widths in percent, repeated down the rows: real text is ragged, too. */
 const WIDTHS = [64, 48, 72, 56, 40, 68]
 
 /**
- * The shape of a table that is being loaded. Appears after 150 ms (by style sheet), so that a quick answer shows
- * nothing but itself; never used for a refetch.
+ * The shape of a table that is loading. Appears after 150 ms (in the style sheet), so that it does not flash before a quick
+ * answer; never used for a refetch.
  */
 export function LoadingSkeleton({ rows = 8, label = 'Loading' }: LoadingSkeletonProps) {
   return (

@@ -12,17 +12,17 @@ interface HeaderAction {
   readonly text: string
   readonly icon: ReactElement
   readonly onClick: () => void
-  /** Which key presses it. Default: `c`, since most actions make something. */
+  /** The key that presses it. Default: `c`, since most actions create something. */
   readonly hotkey?: 'c' | 'r'
 }
 
 interface PageHeaderProps {
   title: string
-  /** What the heading says besides, where it stands on the page in a look of its own, as a title that can be edited. */
+  /** More text for screen readers, for what is shown elsewhere on the page, such as an editable title. */
   spokenTitle?: string
   /** Beside the title: counts, freshness. */
   children?: ReactNode
-  /** What most people come here to do. */
+  /** The main action of the screen. */
   action?: HeaderAction | null
   /** Extra controls before the refresh button. */
   controls?: ReactNode
@@ -78,7 +78,7 @@ export function PageHeader({ title, spokenTitle, children, action, controls, ref
   )
 }
 
-/** In words where there is room; on a phone its sign alone. */
+/** With its text where there is room; on a phone only the icon. */
 function PrimaryAction({ text, icon, onClick, hotkey = 'c' }: HeaderAction) {
   const isIcon = useMediaQuery(PHONE)
   return (

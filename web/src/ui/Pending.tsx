@@ -1,11 +1,11 @@
 interface PendingProps {
-  /** Letters that will probably stand here. */
+  /** Number of letters expected. */
   readonly letters: number
-  /** What is on its way, for those who hear it. */
+  /** What is loading, for screen readers. */
   readonly label?: string
 }
 
-/** A word that is not known yet, as long as it will be: nothing is claimed before the answer, and nothing moves with it. */
+/** A placeholder for a word, about as long: it claims nothing before the answer, and nothing shifts when that arrives. */
 export function Pending({ letters, label = 'Loading' }: PendingProps) {
   return (
     <span className="wr-pending" style={{ width: `${letters}ch` }}>

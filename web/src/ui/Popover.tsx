@@ -5,7 +5,7 @@ import { showErrorToast } from './toaster.ts'
 
 const loadPopups = () => import('./popups.tsx')
 
-/** What the control is told by the popover it opens. */
+/** Props that the popover sets on its control. */
 interface PopoverControlProps extends AriaAttributes {
   className?: string | undefined
   onClick?: (() => void) | undefined
@@ -19,15 +19,15 @@ interface PopoverProps {
 }
 
 /**
- * A popover that a button opens. The button is there at once and stays the same element; what floats is loaded when someone
- * reaches for it.
+ * A popover that a button opens. The button is rendered at once and stays the same element; the floating part is loaded when
+ * someone reaches for it.
  */
 export function Popover({ content, placement, children }: PopoverProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [isOpen, setOpen] = useState(false)
-  // Stays once it was opened, so that it can fade away and give the focus back. Not by `lazy`: the next click tries again.
+  // Stays mounted once opened, so that it can fade out and return the focus. Not with `lazy`, so that the next click tries again.
   const [popups, setPopups] = useState<Awaited<ReturnType<typeof loadPopups>> | null>(null)
-  // Without a server it is tried again, and told of, when it is wanted.
+  // A failure is reported when the popover is actually opened, which tries again.
   const preload = (): void => void loadPopups().catch(() => undefined)
   const { className = '', 'aria-haspopup': kind = 'menu' } = children.props
   return (

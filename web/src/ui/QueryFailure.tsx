@@ -12,7 +12,7 @@ interface QueryFailureProps {
   query: Pick<QueryLook<unknown>, 'error' | 'isFetching' | 'refetch'>
 }
 
-/** In place of something that did not come: a failure with a way to try again, or whom to ask where it is a refusal. */
+/** Shown instead of something that failed to load: the failure with a retry, or for a refusal whom to ask. */
 export function QueryFailure({ what, title = `Could not load ${what}`, query }: QueryFailureProps): ReactNode {
   const { error, isFetching, refetch } = query
   const state = toQueryState({ data: undefined, error, isFetching, refetch, isPlaceholderData: false }, what)

@@ -5,15 +5,15 @@ import { type DataState, DENIED } from './dataState.ts'
 import { DataStates } from './DataStates.tsx'
 import { errorText } from './errorText.ts'
 
-/** The part of a query's result that its looks follow from. */
+/** The part of a query's result that its state is derived from. */
 export type QueryLook<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'isPlaceholderData'> & {
   readonly refetch: () => unknown
 }
 
 const FORBIDDEN = 403
-/** Of the gateway, which says no more than the page does. */
+/** How the gateway's own refusals begin, which say no more than the page does. */
 const OWN_WORDS = 'You do not have permission'
-/** Of the gateway's catalog (docs/errors.md). */
+/** From the gateway's catalog (docs/errors.md). */
 const NOT_OFFERED = 'PROXY_NOT_OFFERED'
 
 function toRefusal(error: Error): string | null {
@@ -21,7 +21,7 @@ function toRefusal(error: Error): string | null {
   return status === FORBIDDEN ? DENIED : details?.code === NOT_OFFERED ? error.message : null
 }
 
-/** Where a query stands. */
+/** The state of a query, for `DataStates`. */
 export function toQueryState<Data>(query: QueryLook<Data>, what: string): DataState<Data> {
   const { data, error, isFetching, isPlaceholderData, refetch } = query
   const refusal = error && toRefusal(error)
@@ -50,7 +50,7 @@ interface QueryStatesProps<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** Shows what a query brings, and until then or instead what there is to say. */
+/** Shows the data of a query, or its loading, failed or refused state. */
 export function QueryStates<Data>({ query, what, ...rest }: QueryStatesProps<Data>): ReactNode {
   return <DataStates state={toQueryState(query, what)} {...rest} />
 }

@@ -3,7 +3,7 @@ import { Lock } from '@blueprintjs/icons'
 import { type DataState, DENIED, WHOM_TO_ASK } from './dataState.ts'
 import { EmptyState } from './EmptyState.tsx'
 
-/** Stands where someone may not see what there is, or the backend does not have it: with whom to ask, and why. */
+/** Shown when someone may not see something, or the backend does not have it: why, and whom to ask. */
 export function Refused({ refusal = DENIED, reason }: Partial<Pick<DataState<unknown>, 'refusal' | 'reason'>>) {
   return (
     <EmptyState title={refusal ?? DENIED} icon={<Lock size={24} />}>

@@ -7,7 +7,7 @@ interface RegionErrorBoundaryProps {
   children: ReactNode
   /** A new value clears the error: the path, or the id of what the region shows. */
   resetKey?: string
-  /** Before what is inside is rendered again because someone asked for it. */
+  /** Called before the content is rendered again at the person's request. */
   onRetry?: () => void
 }
 
@@ -55,7 +55,7 @@ export function RenderErrorView({ error, onRetry }: { error: Error; onRetry: () 
       title="Sorry.. there was an error"
       message={error.message === '' ? 'Something went wrong' : error.message}
       onRetry={onRetry}
-      // The cure when a new version was installed while this page was open and its parts are gone from the server.
+      // Helps when a new version was installed while this page was open and its parts are gone from the server.
       actions={<Button text="Reload the page" onClick={() => window.location.reload()} />}
     />
   )

@@ -11,13 +11,13 @@ import { useLatest } from './useLatest.ts'
 const SEARCH_DEBOUNCE_MS = 400
 
 interface SearchInputProps {
-  /** The search in force, from the address. */
+  /** The current search, from the URL. */
   value: string
   onSearch: (text: string) => void
   placeholder: string
   /** Milliseconds of silence before the search runs. */
   debounceMs?: number
-  /** The form around it is there for this search: Enter submits that. */
+  /** Enter submits the form around it, which exists for this search. */
   submits?: boolean
 }
 
@@ -70,7 +70,7 @@ export function SearchInput(props: SearchInputProps) {
           search(draft)
         }
         if (event.key !== 'Escape' || draft === '') return
-        // In a dialog this Escape means the text; the next one closes it.
+        // In a dialog, this Escape clears the text; the next one closes the dialog.
         event.stopPropagation()
         handleClear()
       }}

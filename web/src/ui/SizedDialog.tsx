@@ -6,17 +6,17 @@ import { useEffect, useState } from 'react'
 export type DialogSize = 'very-small' | 'small' | 'medium' | 'full'
 
 interface SizedDialogProps extends Omit<DialogProps, 'style'> {
-  /** Questions are very small, forms small, texts that are read or compared medium; full is a screen of its own. */
+  /** `very-small` for questions, `small` for forms, `medium` for texts to read or compare, `full` for a screen of its own. */
   size: DialogSize
 }
 
-/** Every dialog of the client: no dialog has a width of its own. */
+/** Every dialog of the client uses it, so that none defines its own width. */
 export function SizedDialog({ size, className, ...dialog }: SizedDialogProps) {
   useFocusBack()
   return <Dialog {...dialog} className={['wr-dialog', `wr-dialog-${size}`, className].filter(Boolean).join(' ')} />
 }
 
-/** Most dialogs go with what opened them, without the closing at whose end Blueprint returns the focus: it would be lost. */
+/** Most dialogs unmount without the closing transition after which Blueprint returns the focus, so it would be lost. */
 function useFocusBack(): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(

@@ -9,7 +9,7 @@ interface StaleNoticeProps {
   isRetrying: boolean
 }
 
-/** Above what was read once and could not be read again: it stays, and says so. */
+/** Shown above data that could not be read again. The data stays. */
 export function StaleNotice({ what, reason, onRetry, isRetrying }: StaleNoticeProps) {
   return (
     <Callout intent="warning" icon={null} compact aria-live="polite">

@@ -17,7 +17,7 @@ const stroke = {
   strokeLinejoin: 'round',
 } as const
 
-/** Shape, word and color say the same, so that none of them is needed alone. */
+/** Shape, word and color say the same, so that nobody depends on one of them. */
 const GLYPHS: Record<GlyphStatus, Glyph> = {
   healthy: {
     word: 'Healthy',
@@ -83,7 +83,7 @@ const GLYPHS: Record<GlyphStatus, Glyph> = {
 
 interface StatusGlyphProps {
   status: GlyphStatus
-  /** Replaces the glyph's own word, for example by the spelling of the source. */
+  /** Replaces the glyph's word, for example with the spelling of the source. */
   word?: string | undefined
   /** Show the glyph alone; the word stays as its accessible name. */
   isWordHidden?: boolean

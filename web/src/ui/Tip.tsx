@@ -4,13 +4,13 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useScreenClock } from './clock.tsx'
 import { lazyTip } from './lazyTip.ts'
 
-/** Milliseconds the pointer rests before a tip shows: crossing a table must not flash one per row. */
+/** Milliseconds the pointer must rest before a tip shows: crossing a table must not flash one per row. */
 const HOVER_MS = 300
 
 const TipPopup = lazyTip((popups) => popups.TipPopup)
 
 interface TipProps {
-  /** A function where it costs something to say it: most tips are never seen. */
+  /** A function if the content is expensive: most tips are never seen. */
   content: ReactNode | (() => ReactNode)
   placement?: NonNullable<PopoverNextProps['placement']>
   delayMs?: number
@@ -19,8 +19,8 @@ interface TipProps {
 }
 
 /**
- * A tooltip on hover and focus. It exists only while it is wanted: lists show thousands of times and buttons.
- * What it says must be known without it, too: the control has a name of its own.
+ * A tooltip on hover and focus. It exists only while it is shown, because lists have thousands of times and buttons.
+ * It must only repeat or add: the control needs a name of its own.
  */
 export function Tip({ content, placement = 'bottom', delayMs = HOVER_MS, className = '', children }: TipProps) {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
@@ -49,7 +49,7 @@ export function Tip({ content, placement = 'bottom', delayMs = HOVER_MS, classNa
   )
 }
 
-/** True once the wish has lasted; Escape ends it. */
+/** True once the tip has been wanted for long enough; Escape ends it. */
 function useTipDelay(isWanted: boolean, delayMs: number, onDismiss: () => void): boolean {
   const { clock } = useScreenClock()
   const [isRipe, setRipe] = useState(false)

@@ -6,7 +6,7 @@ import { dismissToast, type ToastCorner, type ToastKind, useShownToasts } from '
 
 /**
  * Milliseconds a toast stays (first specification, section 9); Blueprint holds it while the pointer or the focus is on it.
- * Failures go too: the log keeps them, and marks them until someone looked.
+ * Failures disappear, too: the log keeps them, and marks them until someone has looked.
  */
 const TOAST_MS = 5_000
 
@@ -33,7 +33,7 @@ function ToastStack() {
   ))
 }
 
-/** In a tree of its own beside the page's: a page that fails must still be able to say so. */
+/** In its own React tree: a page that crashes must still be able to report it. */
 export function mountToastStack(): void {
   const place = document.createElement('div')
   document.body.append(place)

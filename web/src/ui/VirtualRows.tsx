@@ -20,36 +20,36 @@ import {
 } from 'react'
 
 /**
- * About four screens. A shorter list is in the document as a whole, so that the browser's own search finds all of it; of
- * a longer one only what is near the window is, and search on the page is what finds the rest.
+ * About four screens. A shorter list is in the document as a whole, so that the browser's own search covers it. Of a longer
+ * list only what is near the window is, and the search box of the page covers the rest.
  */
 const WHOLE_UP_TO_PX = 4_000
-/** Rendered beyond either edge of the window: what a turn of the wheel shows. */
+/** Rendered beyond either edge of the window: about one turn of the wheel. */
 const OVERSCAN_PX = 600
-/** A list up to here is drawn in one go; of a longer one what is near the window comes a frame before the rest. */
+/** A list up to this height renders in one go. Of a longer one, what is near the window comes one frame before the rest. */
 const AT_ONCE_PX = 1_200
 
 type RowProps = HTMLAttributes<HTMLElement> & { readonly [attribute: `data-${string}`]: unknown }
 
 interface VirtualRowsProps<Row> {
-  /** A list, the rows of a table, or the body of something with a role of its own, for example a tree. */
+  /** A list, the rows of a table, or the body of something with its own role, for example a tree. */
   readonly as: 'ol' | 'ul' | 'div' | 'tbody'
   readonly role?: 'tree'
   readonly className?: string | undefined
   readonly 'aria-label'?: string
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
-  /** Height of a row that was never on screen, in pixels. Better estimates make a calmer scroll bar, nothing else. */
+  /** Height of a row that has not been on screen, in pixels. Better estimates only make the scroll bar calmer. */
   readonly estimate: (row: Row) => number
   /** Space between the rows as the style sheet makes it, in pixels. */
   readonly gap?: number
-  /** Rows that stay in the document wherever the list is scrolled to; the one that holds the focus stays by itself. */
+  /** Rows that stay in the document wherever the list is scrolled. The row with the focus stays by itself. */
   readonly pinned?: readonly (string | null | undefined)[]
-  /** Another value means that heights measured before say nothing any more. */
+  /** A new value invalidates the heights measured so far. */
   readonly layout?: unknown
-  /** All rows are in the document, however many there are. */
+  /** Whether all rows are in the document, however many there are. */
   readonly isWhole?: boolean
-  /** The list scrolls in a box instead of with the page: in itself, or in an element around it, of a table for example. */
+  /** Whether the list scrolls in a box instead of with the page: in itself, or in an element around it, such as a table's. */
   readonly isBox?: boolean
   readonly box?: RefObject<HTMLElement | null>
   /** Pixels of the box above the list, for example a table's header. */
@@ -59,7 +59,7 @@ interface VirtualRowsProps<Row> {
   readonly renderRow: (row: Row) => ReactNode
 }
 
-/** A list of any length whose rows are as high as they are. Rows stay in the normal flow: what is left out is a gap of its height. */
+/** A list of any length with rows of any height. Rows stay in the normal flow; what is left out is replaced by a gap of its height. */
 export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
   return props.isBox || props.box ? <BoxRows {...props} /> : <PageRows {...props} />
 }
@@ -121,7 +121,7 @@ function useRowOptions<Row>(list: RefObject<HTMLElement | null>, props: VirtualR
   }
 }
 
-/** Until what is near the window was drawn once. */
+/** True until what is near the window has rendered once. */
 function useArriving(): boolean {
   const [isArriving, setIsArriving] = useState(true)
   useEffect(() => {
@@ -131,7 +131,7 @@ function useArriving(): boolean {
   return isArriving
 }
 
-/** Where the rows stand that stay in the document. */
+/** The indexes of the rows that stay in the document. */
 function toStaying<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
@@ -147,7 +147,7 @@ interface RowsProps<Row> extends VirtualRowsProps<Row> {
   readonly virtualizer: Virtualizer<Window, HTMLElement> | Virtualizer<HTMLElement, HTMLElement>
 }
 
-/** What holds a row. */
+/** The element around a row. */
 const ITEM = { ol: 'li', ul: 'li', div: 'div', tbody: 'tr' } as const
 
 function Rows<Row>(given: RowsProps<Row>) {
@@ -180,7 +180,7 @@ function Rows<Row>(given: RowsProps<Row>) {
       </Item>
     )
   }
-  /** Stands for rows that are left out. It brings one more space between rows with it. */
+  /** A placeholder for rows that are left out. It adds one more gap between rows. */
   const hole = (key: string, heightPx: number): ReactNode =>
     heightPx > gap ? (
       <Item
@@ -209,7 +209,7 @@ function Rows<Row>(given: RowsProps<Row>) {
   )
 }
 
-/** Key of the row that has the focus or had it last: whoever comes back to it must find it. */
+/** Key of the row that has the focus or had it last, so that the focus can return to it. */
 function useFocusedRow(list: RefObject<HTMLElement | null>): string | null {
   const [key, setKey] = useState<string | null>(null)
   useEffect(() => {
@@ -227,7 +227,7 @@ function useFocusedRow(list: RefObject<HTMLElement | null>): string | null {
   return key
 }
 
-/** Pixels from the top of the page to the list; what stands above it may grow and shrink. */
+/** Pixels from the top of the page to the list; what is above it may grow and shrink. */
 function usePageOffset(list: RefObject<HTMLElement | null>, isVirtual: boolean): number {
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {
@@ -243,7 +243,7 @@ function usePageOffset(list: RefObject<HTMLElement | null>, isVirtual: boolean):
   return offset
 }
 
-/** Where the browser keeps what is on screen in its place by itself, doing it again would move it twice. */
+/** If the browser itself anchors what is on screen, adjusting the scroll position as well would move it twice. */
 function leaveAnchoring(virtualizer: { shouldAdjustScrollPositionOnItemSizeChange: unknown }): void {
   if (CSS.supports('overflow-anchor', 'auto')) virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '@watchroom/shared/kernel'
 import { createContext, useContext, useEffect, useState } from 'react'
 
-/** Time as the screens see it: the server's, so that a wrong clock on this machine does not age the data. */
+/** The time that screens use: the server's, so that a wrong clock on this machine does not age the data. */
 export interface ScreenClock {
   /** Timers. */
   readonly clock: Clock
-  /** The server's time as well as it is known, in milliseconds since the epoch. */
+  /** The server's time, as far as it is known, in milliseconds since the epoch. */
   readonly serverNow: () => number
 }
 
@@ -20,7 +20,7 @@ export function useScreenClock(): ScreenClock {
   return screenClock
 }
 
-/** Relative times change once a minute: more often only makes a wall of numbers flicker. */
+/** Relative times change once a minute; updating more often only makes numbers flicker. */
 const MINUTE_MS = 60_000
 
 /**
@@ -43,7 +43,7 @@ export function useServerNow(everyMs: number = MINUTE_MS): number {
   return now
 }
 
-/** The latest value once it has stood still for `delayMs`: for search boxes. */
+/** The value once it has not changed for `delayMs`; for search boxes. */
 export function useDebounced<Value>(value: Value, delayMs: number): Value {
   const { clock } = useScreenClock()
   const [settled, setSettled] = useState(value)

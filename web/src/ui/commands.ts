@@ -1,5 +1,5 @@
-// What can be done on the page in sight. Buttons of toolbars register themselves (`CommandButton`), so that a command exists exactly
-// where, when and for whom its button does; the palette lists and runs what is here.
+// The commands of the current page. Toolbar buttons register themselves (`CommandButton`), so that a command exists exactly where,
+// when and for whom its button does; the palette lists and runs them.
 import { type ReactElement, useEffect, useRef } from 'react'
 
 export interface CommandChoice {
@@ -27,7 +27,7 @@ export interface Command {
 
 const offered = new Set<{ current: Command }>()
 
-/** As they are at this moment, those that came first first. */
+/** The current commands, in the order in which they were registered. */
 export const listCommands = (): Command[] => Array.from(offered, ({ current }) => current)
 
 /** Offers the command for as long as the component is shown and the command is not null. */

@@ -1,9 +1,9 @@
 import { showErrorToast, showToast } from './toaster.ts'
 
 /**
- * Copies and tells how it went, in the words of the specification. Resolves to whether the text was copied.
+ * Copies and shows the result, in the words of the specification. Resolves to whether the text was copied.
  *
- * @param name what was copied, where that is short enough for a toast
+ * @param name what was copied, if short enough for a toast
  */
 export async function copyText(text: string, name?: string): Promise<boolean> {
   // Absent outside secure contexts, for example on http:// with a host name.

@@ -17,13 +17,13 @@ const AREAS: ReadonlyMap<string, string> = new Map([
 /** How long `g` waits for its letter. */
 const LETTER_MS = 1_500
 
-/** Keys that press whatever button of the page says that it has them: create, edit, and refresh or run. */
+/** Keys that press the button of the page that claims them: create, edit, and refresh or run. */
 const BUTTON_KEYS: ReadonlySet<string> = new Set(['c', 'e', 'r'])
 
 /**
- * Keys of every page. They lead where the sidebar leads, and press what a pointer could press: neither goes past anyone's rights.
+ * Keys that work on every page. They follow links of the sidebar and press visible buttons, so they bypass no rights.
  *
- * @param early keys that were pressed before this was loaded
+ * @param early keys pressed before this was loaded
  */
 export function PageKeys({ early }: { early: RefObject<readonly Event[]> }) {
   const navigate = useNavigate()
@@ -36,7 +36,7 @@ export function PageKeys({ early }: { early: RefObject<readonly Event[]> }) {
   }
   const handleKey = useLatest((event: KeyboardEvent): void => {
     const { key, timeStamp, repeat } = event
-    // Held down, a key would press thirty times a second.
+    // A key held down would press thirty times a second.
     if (repeat) return
     const isAfterG = timeStamp - begunAt.current < LETTER_MS
     begunAt.current = -Infinity
@@ -58,7 +58,7 @@ export function PageKeys({ early }: { early: RefObject<readonly Event[]> }) {
     }
   })
   useEffect(() => {
-    // What was pressed long ago, while there was no server to load from, is nobody's wish any more.
+    // Ignores keys pressed long ago, while there was no server to load from.
     const since = performance.now() - LETTER_MS
     for (const event of early.current) {
       if (event instanceof KeyboardEvent && event.timeStamp > since) handleKey(event)

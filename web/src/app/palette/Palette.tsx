@@ -17,17 +17,17 @@ import { type PaletteItem, type PaletteItems, usePaletteItems } from './usePalet
 import styles from './palette.module.css'
 
 interface PaletteProps {
-  /** @param act what was chosen; done once the palette is gone and the focus is back on the page */
+  /** @param act runs once the palette is closed and the focus is back on the page */
   onClose: (act?: () => void) => void
 }
 
-/** A command that waits for its answers. */
+/** A command that is asking for its choices. */
 interface Asking {
   readonly command: Command
   readonly chosen: readonly CommandChoice[]
 }
 
-/** What `Ctrl K` opens: one field over everything that can be done or found. */
+/** The dialog that `Ctrl K` opens: one field for everything that can be done or found. */
 export function Palette({ onClose }: PaletteProps) {
   const [asking, setAsking] = useState<Asking | null>(null)
   const [recent, setRecent] = useAtom(recentPlacesAtom)
@@ -81,7 +81,7 @@ interface EverythingProps {
   onChoose: (item: PaletteItem) => void
 }
 
-/** Holds what is typed: each key draws the list, and not the dialog around it. */
+/** Owns the typed text, so that a key re-renders the list but not the dialog around it. */
 function Everything({ onChoose }: EverythingProps) {
   const [typed, setTyped] = useState('')
   return <PaletteList {...usePaletteItems(typed)} typed={typed} question={null} onType={setTyped} onChoose={onChoose} />
@@ -125,18 +125,18 @@ function useFocusReturn(): void {
 
 interface PaletteListProps extends PaletteItems {
   typed: string
-  /** What is asked now; null while anything may be looked for. */
+  /** The current question; null while searching everything. */
   question: { prompt: string; onBack: () => void } | null
   onType: (text: string) => void
   onChoose: (item: PaletteItem) => void
 }
 
-/** The field and its list: a combobox, whose focus stays in the field. */
+/** The field and its list: a combobox whose focus stays in the field. */
 function PaletteList({ typed, question, groups, isSearching, failure, onType, onChoose }: PaletteListProps) {
   const id = useId()
   const items = groups.flatMap((group) => group.items)
   const rows = new Map(items.map((item, row) => [item, row]))
-  // By what it is: results that arrive must not move the choice to something else.
+  // By id, so that arriving results don't move the selection to another item.
   const [chosenId, setChosenId] = useState<string | null>(null)
   const at = Math.max(
     0,
@@ -154,7 +154,7 @@ function PaletteList({ typed, question, groups, isSearching, failure, onType, on
   }, [activeId])
 
   const handleKeyDown = (event: KeyboardEvent): void => {
-    // Of an input method that is still composing.
+    // An input method is still composing.
     if (event.nativeEvent.isComposing) return
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 8, PageUp: at - 8 }[event.key]
     if (to !== undefined && items.length > 0) {
@@ -261,7 +261,7 @@ interface OptionProps {
   onReach: (row: number) => void
 }
 
-/** Drawn when it changes alone: a list is drawn four times until it shows what was found. */
+/** Memoized: the list renders four times until it shows the results. */
 const Option = memo(function Option(props: OptionProps) {
   const { id, row, title, note, icon, isActive, isDisabled, hasSteps, onChoose, onReach } = props
   return (

@@ -11,24 +11,24 @@ const loadParts = () => import('./paletteParts.ts')
 const KEYS = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
 
 interface PaletteHostProps {
-  /** A screen that fills the window has no place for a button. */
+  /** No button, for screens that fill the window. */
   isKeyAlone?: boolean
 }
 
-/** The palette behind its key and its button. Loaded with the first touch of the page, so that it is there without a network too. */
+/** The palette with its key and its button. Loaded at the first interaction with the page, so that it works without a network later. */
 export function PaletteHost({ isKeyAlone = false }: PaletteHostProps) {
   const [isOpen, setOpen] = useState(false)
   const [loaded, setLoaded] = useState<Awaited<ReturnType<typeof loadParts>> | null>(null)
   const early = useRef<readonly Event[]>([])
   const chosen = useRef<(() => void) | null>(null)
   const client = useLiveClient()
-  /** Without a server it is left until it is wanted: a browser tells of everything that it cannot load. */
+  /** Not without a server, before the palette is wanted: browsers log everything they cannot load. */
   const preload = useLatest((): void => {
     if (client?.link().kind === 'open') loadParts().then(setLoaded, () => undefined)
   })
   const open = useLatest(() => {
     setOpen(true)
-    // Not by `lazy`: what cannot be loaded must not take the page along.
+    // Not with `lazy`: a failure to load must not take the page down.
     loadParts().then(setLoaded, () => {
       setOpen(false)
       showErrorToast('The palette could not be loaded. Please try again.')
@@ -38,7 +38,7 @@ export function PaletteHost({ isKeyAlone = false }: PaletteHostProps) {
     const handleKeyDown = (event: KeyboardEvent): void => {
       const isKey =
         event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey
-      // The editor of specs begins keys of its own with it.
+      // The YAML editor has its own shortcuts that start with this key.
       if (!isKey || (event.target instanceof Element && event.target.closest('.monaco-editor'))) return
       event.preventDefault()
       open()
@@ -50,7 +50,7 @@ export function PaletteHost({ isKeyAlone = false }: PaletteHostProps) {
     if (loaded) return undefined
     const touched = new AbortController()
     const handleTouch = (event: Event): void => {
-      // A place is a key and a letter.
+      // Two events are enough for `g` and a letter.
       early.current = [...early.current.slice(-1), event]
       preload()
     }

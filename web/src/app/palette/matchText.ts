@@ -1,10 +1,10 @@
-/** Punctuation and spaces, as the server divides names. */
+/** Punctuation and spaces, where the server splits names. */
 const BETWEEN_WORDS = /[\s!-/:-@[-`{-~]+/
 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(BETWEEN_WORDS).filter(Boolean)
 
 /**
- * How well a title answers what is typed, by the rules of the server's search: every word typed begins a word of the title.
+ * How well a title matches the typed text, by the rules of the server's search: each typed word must be the start of a word in the title.
  *
  * @returns 0 for the title itself, 1 for its beginning, 2 for words inside, null for no match
  */
@@ -18,7 +18,7 @@ export function matchText(title: string, typed: string): number | null {
   return asked.length > 0 && asked.every((each) => words.some((word) => word.startsWith(each))) ? 2 : null
 }
 
-/** Those that match, by their title or with their note, the best first, else in their order. Nothing typed matches everything. */
+/** The items that match by title, or by title and note, best first, otherwise in their order. An empty text matches everything. */
 export function bestMatches<Item extends { readonly title: string; readonly note?: string }>(
   items: readonly Item[],
   typed: string,

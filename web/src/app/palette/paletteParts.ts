@@ -1,3 +1,3 @@
-// What comes with the first touch of a page.
+// Loaded at the first interaction with a page.
 export { PageKeys } from './PageKeys.tsx'
 export { Palette } from './Palette.tsx'

@@ -6,12 +6,12 @@ import { type ScreenEntry, SCREENS } from '../screens.ts'
 
 type Place = Pick<ScreenEntry, 'path' | 'title' | 'icon'>
 
-/** Of people who sign in. */
+/** Only for people who sign in. */
 const OF_PEOPLE: ReadonlySet<string> = new Set(['/profile-settings', '/settings/access-tokens', '/kubeconfig'])
 
 const ENTRIES: readonly ScreenEntry[] = SCREENS
 
-/** The screens of the product that stand for themselves, under the guard of the sidebar: those of one row have no address of their own. */
+/** The screens that can be opened directly, by the same rules as in the sidebar. Screens for a single row are left out. */
 export function visiblePlaces({
   roles,
   can,
@@ -24,7 +24,7 @@ export function visiblePlaces({
     if (isStandalone(user) && OF_PEOPLE.has(path)) return false
     if (frame === 'bare') return path === '/profile-settings'
     if (path.includes('$')) return false
-    // Whose list is not theirs to change gets no form for it, and viewers no settings of the installation.
+    // No forms for lists that the person may not change, and no settings for viewers.
     if (/\/(?:new|silence)$/.test(path) && resource !== undefined && !can('write', resource, object)) return false
     if (isViewer && resource !== undefined && path.startsWith('/settings/')) return false
     return (

@@ -9,14 +9,14 @@ import { checkPath } from '../../url/checkPath.ts'
 interface KindOfPlace {
   /** Heading of its group. */
   readonly title: string
-  /** The same element always: see `Option`. */
+  /** Always the same element: see `Option`. */
   readonly icon: ReactElement
-  /** Switched off, there is no screen for it. */
+  /** If switched off, there is no screen for it. */
   readonly area?: FeatureArea
   readonly pathOf: (resource: FoundResource, can: Session['can']) => string
 }
 
-/** Where a find leads, in the order of the groups: what fails and who is asked for come before the inventory. */
+/** Where search results lead, in the order of their groups: what fails and who is needed come before the inventory. */
 export const KINDS_OF_PLACES: Readonly<Record<SearchKind, KindOfPlace>> = {
   incidents: { title: 'Incidents', icon: <TakeAction />, area: 'incidents', pathOf: ({ id }) => `/incidents/${id}` },
   checks: { title: 'Checks', icon: <Pulse />, area: 'health', pathOf: ({ id }) => checkPath(id) },
@@ -26,7 +26,7 @@ export const KINDS_OF_PLACES: Readonly<Record<SearchKind, KindOfPlace>> = {
   people: {
     title: 'People',
     icon: <User />,
-    // Who may not manage people sees what they opened.
+    // People who may not manage users see the incidents that the person opened.
     pathOf: ({ id }, can) =>
       can('read', 'identities') ? `/settings/users?id=${id}` : `/incidents?owner=${id}&status=all`,
   },
@@ -38,7 +38,7 @@ export const KINDS_OF_PLACES: Readonly<Record<SearchKind, KindOfPlace>> = {
   },
 }
 
-/** What tells two of a name apart. */
+/** Distinguishes results with the same name. */
 export function noteOf(kind: SearchKind, { alias, namespace, type, status }: FoundResource): string {
   switch (kind) {
     case 'incidents':

@@ -13,7 +13,7 @@ import { signOut } from '../signOut.ts'
 const SETTINGS = <Settings />
 const LOG_OUT = <LogOut />
 
-/** What the user menu offers, on every page. */
+/** The commands of the user menu, available on every page. */
 export function useOwnCommands(): Command[] {
   const { user } = useSession()
   const isHosted = useBackendFacts()?.hosted !== undefined

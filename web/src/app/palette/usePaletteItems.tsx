@@ -26,7 +26,7 @@ interface ItemBase {
   readonly id: string
   readonly title: string
   readonly note?: string
-  /** The same element for as long as it looks the same: see `Option`. */
+  /** The same element while it looks the same: see `Option`. */
   readonly icon?: ReactElement | undefined
 }
 export type PaletteItem = ItemBase &
@@ -45,11 +45,11 @@ export interface PaletteItems {
   readonly groups: readonly PaletteGroup[]
   /** Resources are being searched, or will be in a moment. */
   readonly isSearching: boolean
-  /** Why there are no resources among the finds. */
+  /** Why the results contain no resources. */
   readonly failure: string | null
 }
 
-/** What a first sign narrows the list to. */
+/** What a leading character narrows the list to. */
 const PREFIXES: ReadonlyMap<string, 'commands' | 'places' | SearchKind> = new Map([
   ['>', 'commands'],
   ['/', 'places'],
@@ -58,7 +58,7 @@ const PREFIXES: ReadonlyMap<string, 'commands' | 'places' | SearchKind> = new Ma
   ['@', 'people'],
 ])
 
-/** Everything that answers what is typed: recent first, then what can be done here, where to go, and what was found. */
+/** Everything that matches the typed text: recent places first, then commands, places to go, and search results. */
 export function usePaletteItems(typed: string): PaletteItems {
   const { roles, can, user } = useSession()
   const disabledAreas = useDisabledAreas()
@@ -90,10 +90,10 @@ export function usePaletteItems(typed: string): PaletteItems {
   )
   const ofPage = wants('commands') ? bestMatches(listCommands(), text) : []
   const ofPerson = useOwnCommands()
-  // Nothing typed: what the page can do is news, the settings of the person are not.
+  // With nothing typed, commands of the page are useful, personal settings are not.
   const ofPersonShown = wants('commands') && (text !== '' || only === 'commands') ? bestMatches(ofPerson, text) : []
   const found = isAsked ? (search.data ?? {}) : {}
-  // What an earlier text found stands for a moment: none of it may be chosen by mistake.
+  // Results for an earlier text stay for a moment, filtered, so that none is chosen by mistake.
   const isOfBefore = settled !== text || search.isPlaceholderData
   const ownRecent = recent.filter((each) => each.userId === user.id)
   const recentShown = bestMatches(ownRecent, text).filter(({ kind }) =>

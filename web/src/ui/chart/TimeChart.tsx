@@ -12,22 +12,22 @@ export interface TimeChartProps {
   /** Ends of the time axis, milliseconds since the epoch. */
   from: number
   to: number
-  /** A longer time without a point is drawn as a gap. */
+  /** A longer time without a point becomes a gap. */
   gapMs: number
   /** Accessible name. */
   label: string
-  /** What there is to see, in a sentence. */
+  /** The content of the chart, in a sentence. */
   summary: string
   formatValue: (value: number) => string
   /** A point in words: time, value, judgement. */
   describe: (index: number) => string
-  /** Someone chose a stretch of time, by pointer or keys. Milliseconds since the epoch. */
+  /** Someone selected a time span, by pointer or keyboard. Milliseconds since the epoch. */
   onZoom: (from: number, to: number) => void
   /** Pixels. */
   height: number
 }
 
-/** Where the cross-hair and the other end of the selection are. Moments, because indices move on when data arrives. */
+/** Where the cross-hair and the other end of the selection are. As moments, because indices shift when data arrives. */
 interface Marked {
   at: number | null
   anchorAt: number | null
@@ -36,8 +36,8 @@ interface Marked {
 const NOTHING: Marked = { at: null, anchorAt: null }
 
 /**
- * Values over time, with a cross-hair for pointer and keys. To a screen reader it is a slider over the points: arrows move
- * and each point is read. `canDraw` has to be asked first; a table of the same points belongs beside it.
+ * Values over time, with a cross-hair for pointer and keyboard. For screen readers it is a slider over the points: arrow keys move,
+ * and each point is read out. Check `canDraw` first, and put a table of the same points beside it.
  */
 export function TimeChart(props: TimeChartProps) {
   const { points, from, to, gapMs, height } = props
@@ -87,7 +87,7 @@ export function TimeChart(props: TimeChartProps) {
     const step = stepChart(cursor, event, points.length)
     if (step.kind === 'none') return
     event.preventDefault()
-    // Escape closes the dialog around the chart otherwise.
+    // Otherwise Escape would close the dialog around the chart.
     event.stopPropagation()
     const toMoment = (index: number | null): number | null => (index === null ? null : (points[index]?.at ?? null))
     if (step.kind === 'move') {

@@ -10,16 +10,16 @@ const month = createZonedFormat({ month: 'short', year: 'numeric' })
 
 type Format = ReturnType<typeof createZonedFormat>
 
-/** As steps count them. */
+/** Months and years as multiples of seconds, as axis steps count them. */
 const MONTH_S = 30 * DAY_S
 const YEAR_S = 365 * DAY_S
 const YEAR_MONTHS = 12
 
 /**
- * Round moments of UTC on the time axis; those of this computer's clock are not round there.
+ * Round moments in UTC for the time axis; those in local time are not round in UTC.
  *
  * @param from seconds since the epoch, as `to`
- * @param stepS distance wanted; of months and years about
+ * @param stepS wanted distance; approximate for months and years
  */
 export function toUtcSplits(from: number, to: number, stepS: number): number[] {
   if (stepS < MONTH_S) {
@@ -41,7 +41,7 @@ export function toUtcSplits(from: number, to: number, stepS: number): number[] {
 }
 
 /**
- * Words below the time axis, as short as the distance between them allows. A day is named where it begins.
+ * Labels below the time axis, as short as the distance between them allows. A day is named where it begins.
  *
  * @param splits seconds since the epoch
  * @param stepS seconds between two of them

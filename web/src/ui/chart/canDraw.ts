@@ -1,4 +1,4 @@
-/** Some privacy settings take the canvas away. */
+/** False if privacy settings disable the canvas. */
 export function canDraw(): boolean {
   return document.createElement('canvas').getContext('2d') !== null
 }

@@ -3,7 +3,7 @@ import { ownValue } from '@watchroom/shared/kernel'
 /** Where the cross-hair is, as indices of points; both null while it is away. */
 export interface ChartCursor {
   readonly index: number | null
-  /** Other end of what is being selected. */
+  /** The other end of the selection. */
   readonly anchor: number | null
 }
 
@@ -11,9 +11,9 @@ export const NO_CURSOR: ChartCursor = { index: null, anchor: null }
 
 export type ChartKeyStep =
   | { readonly kind: 'move'; readonly cursor: ChartCursor }
-  /** Look closer at what lies between these points. */
+  /** Zoom to the span between these points. */
   | { readonly kind: 'zoom'; readonly from: number; readonly to: number }
-  /** Not for the chart: the page decides. */
+  /** Not a key of the chart. */
   | { readonly kind: 'none' }
 
 const NONE: ChartKeyStep = { kind: 'none' }
@@ -29,8 +29,8 @@ const STEPS: Record<string, number> = {
 }
 
 /**
- * What a key does to the cross-hair: arrows move it, with Shift they select, Enter zooms into the selection, Escape puts
- * things away one by one. It starts at the newest point.
+ * What a key does to the cross-hair: arrows move it, with Shift they select, Enter zooms into the selection, Escape removes the
+ * selection, then the cross-hair. It starts at the newest point.
  *
  * @param count points of the chart
  */

@@ -2,7 +2,7 @@
 export interface ChartPoint {
   readonly at: number
   readonly value: number
-  /** Drawn taller, in another shape and color. */
+  /** Drawn taller, in a different shape and color. */
   readonly isBad: boolean
 }
 

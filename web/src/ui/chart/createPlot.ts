@@ -1,4 +1,4 @@
-// The one place that knows uPlot. It draws; what a point means and what the keys do is decided elsewhere.
+// The only place that knows uPlot. It draws; the meaning of points and keys is defined elsewhere.
 import 'uplot/dist/uPlot.min.css'
 import uPlot from 'uplot'
 
@@ -12,7 +12,7 @@ export interface PlotContent {
   /** Ends of the time axis, milliseconds since the epoch. */
   readonly from: number
   readonly to: number
-  /** A longer time without a point is drawn as a gap. */
+  /** A longer time without a point becomes a gap. */
   readonly gapMs: number
 }
 
@@ -22,7 +22,7 @@ export interface PlotOptions {
   readonly formatValue: (value: number) => string
   /** The pointer is over this moment, in milliseconds since the epoch; null when it left. */
   readonly onPointer: (at: number | null) => void
-  /** Someone dragged over a stretch of time. Milliseconds since the epoch. */
+  /** Someone dragged over a time span. Milliseconds since the epoch. */
   readonly onDrag: (from: number, to: number) => void
 }
 
@@ -31,9 +31,9 @@ export interface Plot {
   /** Puts the cross-hair on a point, and shows a selection from `anchor` to it. */
   mark(cursor: ChartCursor): void
   resize(width: number, height: number): void
-  /** Colors are read anew: the theme has changed. */
+  /** Reads the colors again, after the theme has changed. */
   repaint(): void
-  /** Whose days and hours the time axis names; those of this computer until someone says. */
+  /** The zone of the time axis; local until it is set. */
   setZone(zone: 'local' | 'UTC'): void
   destroy(): void
 }
@@ -113,7 +113,7 @@ export function createPlot(target: HTMLElement, options: PlotOptions): Plot {
         draw: [(self) => drawBad(self, content.points, color('unhealthy'))],
         setCursor: [
           (self) => {
-            // New data and new sizes come here too, with the event of before.
+            // Also called for new data and sizes, with the previous event.
             const { event, left = -1 } = self.cursor
             if (event === undefined || event === lastEvent) return
             lastEvent = event
@@ -135,7 +135,7 @@ export function createPlot(target: HTMLElement, options: PlotOptions): Plot {
   )
 
   const placeMarks = createMarks(plot)
-  // Measured once is not enough: the dialog around the chart may have been growing then.
+  // Measuring once is not enough: the dialog around the chart may still have been growing.
   target.addEventListener('mouseenter', () => plot.syncRect())
   let isSelecting = false
   const toLeft = (index: number): number => plot.valToPos((content.points[index]?.at ?? 0) / 1_000, 'x')
@@ -184,7 +184,7 @@ export function createPlot(target: HTMLElement, options: PlotOptions): Plot {
 
 /** Places the marks of the time axis at round times of the zone. */
 function createMarks({ axes: [axis] }: uPlot): (zone: 'local' | 'UTC') => void {
-  /** By the clock of this computer. */
+  /** In local time. */
   const localSplits = axis?.splits
   return (zone) => {
     if (!axis || !localSplits) return
@@ -192,7 +192,7 @@ function createMarks({ axes: [axis] }: uPlot): (zone: 'local' | 'UTC') => void {
   }
 }
 
-/** Points that get a dot: all while they can be told apart, else only those that no line leads to. Null stands for all. */
+/** Points that get a dot: all while they can be told apart, otherwise only those without a line to them. Null means all. */
 function toDots(values: ArrayLike<number | null | undefined> | undefined): number[] | null {
   if (values === undefined || values.length <= MAX_DOTS) return null
   return Array.from(values, (_, index) => index).filter((index) => {
@@ -201,13 +201,13 @@ function toDots(values: ArrayLike<number | null | undefined> | undefined): numbe
   })
 }
 
-/** A line over the whole height and a diamond at the value, so that a failure is seen without color and from afar. */
+/** A full-height line and a diamond at the value, so that a failure is visible without color and from a distance. */
 function drawBad(plot: uPlot, points: readonly ChartPoint[], color: string): void {
   const { ctx, bbox } = plot
   const scale = uPlot.pxRatio
   ctx.save()
   ctx.beginPath()
-  // Half a diamond more on either side: the newest point stands on the edge.
+  // Half a diamond of extra room on either side: the newest point is at the edge.
   const size = BAD_SIZE * scale
   ctx.rect(bbox.left - size, bbox.top, bbox.width + 2 * size, bbox.height)
   ctx.clip()

@@ -11,11 +11,11 @@ import { includesLine, type LineRanges, rangeOf, toggleLine } from './lineRanges
 
 import styles from './code.module.css'
 
-/** As the style sheet has it. */
+/** As in the style sheet. */
 const ROW_PX = 24
 /** Third specification, section 9. */
 const OVERSCAN = 20
-/** Characters of a line that are drawn: a document on one line would hold the page for seconds. */
+/** Maximum characters rendered per line: a whole document on one line would block the page for seconds. */
 const MAX_SHOWN = 2_000
 
 interface CodeLinesProps {
@@ -23,12 +23,12 @@ interface CodeLinesProps {
   label: string
   lines: readonly string[]
   language: CodeLanguage
-  /** Counted from 1. They are scrolled to once they are there. */
+  /** Counted from 1. They are scrolled into view once they exist. */
   selected: LineRanges
   onSelect: (selected: LineRanges) => void
 }
 
-/** Code of any length. Its lines are selected by their numbers, with Shift up to a second one, or by keys. */
+/** Code of any length. Lines are selected by clicking their numbers, with Shift as a range, or by keyboard. */
 export function CodeLines({ label, lines, language, selected, onSelect }: CodeLinesProps) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)

@@ -11,7 +11,7 @@ interface KeyInput {
     readonly metaKey: boolean
     readonly altKey: boolean
   }
-  /** The line that keys work on; null before the first. */
+  /** The line that keys act on; null before the first key. */
   readonly cursor: number | null
   /** Where a range begins. */
   readonly anchor: number | null
@@ -27,7 +27,7 @@ interface Selection {
   readonly selected: LineRanges
 }
 
-/** What a key makes of the selected lines; null when it means nothing here. */
+/** How a key changes the selection; null for other keys. */
 export function toSelection({ event, cursor, anchor, top, count, selected }: KeyInput): Selection | null {
   const { key, shiftKey } = event
   if (event.ctrlKey || event.metaKey || event.altKey || count === 0) return null

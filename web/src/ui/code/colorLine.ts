@@ -1,14 +1,14 @@
-// Colors of one line of code, without reading the lines before it: enough to tell keys from values, at any size of file.
+// Colors one line of code without reading the lines before it: enough to tell keys from values, for files of any size.
 
 export type CodeLanguage = 'yaml' | 'json' | 'properties' | 'toml' | 'text'
 
 export interface CodePiece {
   readonly text: string
-  /** Absent: nothing special. */
+  /** Absent for plain text. */
   readonly kind?: 'key' | 'string' | 'value' | 'comment'
 }
 
-/** Longer ones stand as they are: coloring is for what someone reads. */
+/** Longer lines are not colored: nobody reads those. */
 const MAX_LENGTH = 1_000
 
 const STRING = String.raw`"(?:[^"\\]|\\.)*"|'[^']*'`

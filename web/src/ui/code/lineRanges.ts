@@ -1,12 +1,12 @@
 import { formatLineRange, type LineRange, toRange, tryParseLineRange } from '../log-view/lineRange.ts'
 
-/** Lines that someone chose, in order, without overlap. */
+/** Selected lines, in order and without overlap. */
 export type LineRanges = readonly LineRange[]
 
-/** Enough for whatever someone chooses line by line; a longer address is not one of ours. */
+/** More than anyone selects line by line; longer URLs are not ours. */
 const MAX_RANGES = 500
 
-/** `3,12-20`, as an address has it. What is no range is left out. */
+/** `3,12-20`, as in a URL. Invalid parts are left out. */
 export function parseLineRanges(text: string): LineRanges {
   const ranges = text.split(',', MAX_RANGES).flatMap((part) => tryParseLineRange(part.trim()) ?? [])
   return join(ranges)
@@ -14,7 +14,7 @@ export function parseLineRanges(text: string): LineRanges {
 
 export const formatLineRanges = (ranges: LineRanges): string => ranges.map(formatLineRange).join()
 
-/** Only lines that there are. */
+/** Only lines that exist. */
 export const within = (ranges: LineRanges, count: number): LineRanges =>
   ranges.flatMap(({ from, to }) => (from > count ? [] : [{ from, to: Math.min(to, count) }]))
 
@@ -23,7 +23,7 @@ export const includesLine = (ranges: LineRanges, line: number): boolean =>
 
 export const countLines = (ranges: LineRanges): number => ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0)
 
-/** With one line more, or less. */
+/** Adds a line, or removes it. */
 export function toggleLine(ranges: LineRanges, line: number): LineRanges {
   if (!includesLine(ranges, line)) return join([...ranges, { from: line, to: line }])
   return ranges.flatMap(({ from, to }) => {

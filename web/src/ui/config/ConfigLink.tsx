@@ -5,7 +5,7 @@ import { ConfigTypeIcon } from './ConfigTypeIcon.tsx'
 
 import styles from './config.module.css'
 
-/** As much of a config item as a link to it says. */
+/** The part of a config item that a link shows. */
 export interface LinkedConfig {
   readonly id: string
   readonly name?: string | null | undefined
@@ -15,11 +15,11 @@ export interface LinkedConfig {
 
 interface ConfigNameProps {
   config: LinkedConfig
-  /** The type stands elsewhere, in a column for example. */
+  /** The type is shown elsewhere, for example in a column. */
   isTypeHidden?: boolean
 }
 
-/** Picture, name and type of a config item; struck when it was deleted. For rows that are links themselves. */
+/** Icon, name and type of a config item; struck through when deleted. For rows that are links themselves. */
 export function ConfigName({ config, isTypeHidden = false }: ConfigNameProps) {
   const type = config.type ?? ''
   const name = config.name || type || config.id

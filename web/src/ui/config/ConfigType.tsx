@@ -6,11 +6,11 @@ import styles from './config.module.css'
 
 interface ConfigTypeProps {
   type: string
-  /** The class is said already, by a heading for example. */
+  /** The class is shown elsewhere, for example in a heading. */
   isClassHidden?: boolean
 }
 
-/** A type with blanks for its `::`, the last segment in front of the eye. */
+/** A type with spaces instead of `::`, and its last segment emphasized. */
 export function ConfigType({ type, isClassHidden = false }: ConfigTypeProps) {
   const all = typeSegments(type)
   const segments = isClassHidden && all.length > 1 ? all.slice(1) : all

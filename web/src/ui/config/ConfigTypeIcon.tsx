@@ -93,15 +93,15 @@ const ICONS: Readonly<Record<string, Icon>> = {
 
 interface ConfigTypeIconProps {
   type: string
-  /** The name of a picture: it goes before what the type is like. */
+  /** Name of an icon, which takes precedence over that of the type. */
   icon?: string | null | undefined
   size?: number
 }
 
-/** The first word that has a picture. */
+/** The first word that has an icon. */
 const findWord = (words: readonly string[]): string => words.find((word) => Object.hasOwn(ICONS, word)) ?? ''
 
-/** Only an aid to the eye: the type stands beside it, and one without a picture of its own shows a general one. */
+/** Decorative: the type is written beside it, and a type without its own icon shows a general one. */
 export function ConfigTypeIcon({ type, icon, size = 14 }: ConfigTypeIconProps) {
   const Icon = ICONS[findWord([...typeWords(icon ?? ''), ...typeWords(type)])] ?? Cube
   return <Icon size={size} className="wr-type-icon" aria-hidden />
@@ -110,7 +110,7 @@ export function ConfigTypeIcon({ type, icon, size = 14 }: ConfigTypeIconProps) {
 interface NamedIconProps {
   name: string
   size: number
-  /** Stands for a name that says nothing here. */
+  /** Shown for an unknown name. */
   children: ReactNode
 }
 

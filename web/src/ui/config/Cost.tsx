@@ -10,7 +10,7 @@ type Costs = Pick<Config, 'cost_total_1d' | 'cost_total_30d'>
 interface CostProps {
   /** Dollars. */
   value: number | null | undefined
-  /** Those of an item: they say whether it costs another amount today than usually. */
+  /** Costs of an item, to show whether today differs from usual. */
   costs?: Costs
 }
 

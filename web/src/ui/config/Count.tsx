@@ -4,13 +4,13 @@ import styles from './config.module.css'
 
 interface CountProps {
   count: number
-  /** From here on it stands out. */
+  /** From this count on it is emphasized. */
   many?: number
-  /** What is counted, where that is not what stands beside it; on hover. */
+  /** What is counted, shown on hover if it is not clear from the context. */
   words?: string | undefined
 }
 
-/** How many there are, `1.2k+` above 999, in full on hover. */
+/** A count, `1.2k+` above 999, in full on hover. */
 export function Count({ count, many = Infinity, words }: CountProps) {
   return (
     <span

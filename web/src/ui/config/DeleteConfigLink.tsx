@@ -11,7 +11,7 @@ interface DeleteConfigLinkProps {
   onClose: () => void
 }
 
-/** Asks before a link between an item and a component goes that someone made by hand. */
+/** Asks before a manual link between an item and a component is deleted. */
 export function DeleteConfigLink({ configName, componentName, unlink, onDeleted, onClose }: DeleteConfigLinkProps) {
   const deletion = useMutation({
     mutationFn: unlink,

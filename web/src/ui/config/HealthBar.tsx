@@ -6,7 +6,7 @@ import styles from './config.module.css'
 interface HealthBarProps {
   /** Items by health, as the backend counts them. */
   health: Readonly<Record<string, number>> | null | undefined
-  /** All items: those without a health are unknown. */
+  /** All items; those without a health count as unknown. */
   count: number
 }
 

@@ -33,13 +33,13 @@ const ICONS: Readonly<Record<AnalysisType, ComponentType<SVGIconProps>>> = {
   other: InfoSign,
 }
 
-/** Picture of what an insight is about; its word stands beside it. */
+/** Icon of what an insight is about; the word is written beside it. */
 export function AnalysisTypeIcon({ type }: { type: string | null | undefined }) {
   const Icon = ICONS[toAnalysisType(type)]
   return <Icon size={12} className="wr-type-icon" aria-hidden />
 }
 
-/** Insights by what they are about, those of a group or of one item. */
+/** Counts of insights by what they are about, for a group or one item. */
 export function InsightCounts({ counts }: { counts: Readonly<Record<string, number>> | null | undefined }) {
   const totals = new Map<AnalysisType, number>()
   for (const [word, count] of Object.entries(counts ?? {})) {
@@ -64,7 +64,7 @@ export function InsightCounts({ counts }: { counts: Readonly<Record<string, numb
   )
 }
 
-/** Insights of one item, counted by what they are about. */
+/** Counts the insights of one item by what they are about. */
 export function countByType(
   insights: readonly { readonly analysis_type?: string | null | undefined }[] | null | undefined,
 ): Record<string, number> {

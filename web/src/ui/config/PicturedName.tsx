@@ -4,12 +4,12 @@ import styles from './config.module.css'
 
 interface PicturedNameProps {
   name: string
-  /** What it is, for one whose picture nobody knows. */
+  /** Used for the icon if `icon` is unknown. */
   type: string
   icon: string | null | undefined
 }
 
-/** A name behind the picture that someone chose for it. */
+/** A name with the icon that someone chose for it. */
 export const PicturedName = ({ name, type, icon }: PicturedNameProps) => (
   <span className={styles['config']}>
     <ConfigTypeIcon type={type} icon={icon} />

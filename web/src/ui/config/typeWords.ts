@@ -1,7 +1,7 @@
-/** `AWS::EC2::Instance` has three. */
+/** `AWS::EC2::Instance` has three segments. */
 export const typeSegments = (type: string): string[] => type.split('::').filter((segment) => segment !== '')
 
-/** Words of a type, the most telling first: an item is a disk before it is of a host. */
+/** The words of a type, the most specific first: the disk of a host is a disk first. */
 export const typeWords = (type: string): string[] =>
   typeSegments(type)
     .toReversed()
