@@ -33,7 +33,7 @@ type Dialog =
   | { readonly kind: 'made'; readonly name: string; readonly token: string }
   | { readonly kind: 'revoke'; readonly token: AccessToken }
 
-/** `/settings/access-tokens`: what the scripts of the person who looks sign in with. */
+/** `/settings/access-tokens`: the tokens that the person's scripts sign in with. */
 export function AccessTokensScreen() {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const { user } = useSession()

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { accessTokensKey } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 
-/** Uses are told of nowhere: whoever looks at the list sees them come. */
+/** Nothing announces that a token was used, so the list refreshes while it is shown. */
 const REFRESH_MS = 10_000
 
 export const accessTokensQuery = queryOptions({
@@ -15,7 +15,7 @@ export const accessTokensQuery = queryOptions({
   refetchInterval: REFRESH_MS,
 })
 
-/** @returns the token, which nobody can ask for again */
+/** @returns the token, which cannot be requested again */
 export async function createAccessToken(token: NewAccessToken): Promise<string> {
   const made = await request('/api/auth/tokens', { method: 'POST', body: token, schema: MadeAccessTokenSchema })
   return made.access_token

@@ -1,4 +1,4 @@
-// The fields of an agent's dialog, and what is wrong with them. Pure.
+// The fields of an agent's dialog and their validation. Pure.
 
 import { ownValue } from '@watchroom/shared/kernel'
 import { z } from 'zod'
@@ -15,7 +15,7 @@ export const AgentFormSchema = z.object({
   kubernetes: z.object({
     enabled: z.boolean(),
     interval: choiceOf(SCRAPE_INTERVALS),
-    /** Kinds of resources that are not scraped, as someone types them. */
+    /** Kinds of resources not to scrape, as typed. */
     exclusions: z.string(),
   }),
   telemetry: z
@@ -32,7 +32,7 @@ export const NEW_AGENT: AgentFields = {
   telemetry: { enabled: false, label: '' },
 }
 
-/** Kinds are named once, between commas, spaces or line ends. */
+/** Unique kinds, separated by commas, spaces or line breaks. */
 export function toExclusions(text: string): string[] {
   return [...new Set(text.split(/[\s,]+/).filter((kind) => kind !== ''))]
 }

@@ -4,7 +4,7 @@ import { type AgentFields, toExclusions } from './agentForm.ts'
 
 export interface Installation {
   readonly agentName: string
-  /** Stands in for itself where the token is not known any more. */
+  /** A placeholder when the token is no longer known. */
   readonly token: string
   /** Where agents reach this console. */
   readonly baseUrl: string
@@ -52,9 +52,9 @@ export const toFluxManifests = (installation: Installation): string =>
 
 const TOKEN_FILE = 'agent-token'
 
-/** The command for the agent that comes with this product. The token goes into a file, out of process list and environment. */
+/** The command for the agent included in this product. The token goes into a file, and so stays out of the process list and environment. */
 export function toAgentCommand({ baseUrl, token, agentName }: Installation): string {
-  // Of the shell itself: a program would have the token among its arguments.
+  // A shell builtin: the arguments of a program would show the token.
   const keep = `(umask 077; printf '%s\\n' ${quoteForShell(token)} > ${TOKEN_FILE})`
   const start = [
     `WATCHROOM_AGENT_TOKEN_FILE=${TOKEN_FILE}`,

@@ -37,7 +37,7 @@ export const HEAD = 'canary'
 /**
  * Everything that is wrong with a draft; places in the spec are paths of the spec.
  *
- * @param isJudged whether the backend refuses by the same schemas: what another one may know is a doubt
+ * @param isJudged whether the backend judges by the same schemas; otherwise what it may accept is only a doubt
  */
 export function findDraftProblems(draft: Draft, read: ReadText, isJudged: boolean): SpecFinding[] {
   const findings: SpecFinding[] = []
@@ -55,6 +55,6 @@ export function findDraftProblems(draft: Draft, read: ReadText, isJudged: boolea
   return [...findings, ...(isJudged ? ofSpec : ofSpec.map(toDoubt))]
 }
 
-/** A definition without checks is one nowhere. */
+/** No backend accepts a definition without checks. */
 const toDoubt = (finding: SpecFinding): SpecFinding =>
   finding.level === 'error' && finding.path.length > 0 ? { ...finding, level: 'doubt' } : finding

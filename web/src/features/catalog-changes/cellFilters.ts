@@ -10,7 +10,7 @@ export interface CellFilter {
   readonly title: string
   /** As people read it. */
   readonly text: string
-  /** What asking for it brings, where that is more than the value. */
+  /** What the filter matches, if that is more than the value. */
   readonly wanted?: string
   readonly canExclude: boolean
   /** The address with only this, or without it. */
@@ -19,7 +19,7 @@ export interface CellFilter {
 
 type ThreeWayKey = 'id' | 'summary' | 'source' | 'external_created_by' | 'changeType'
 
-/** Only this: whatever else was included goes. Not this: what is included or excluded stays. */
+/** "Only this" replaces what was included; "not this" keeps other choices. */
 const withValue = (current: ReadonlyMap<string, ThreeWayChoice>, value: string, choice: ThreeWayChoice) =>
   new Map([
     ...[...current].filter(([other, kept]) => other !== value && (choice === -1 || kept === -1)),
@@ -82,7 +82,7 @@ export function toCellFilters(
             key: 'by',
             title: 'By',
             text: personOf(personId) ?? personId,
-            // The backend knows no way to ask for everyone else.
+            // The backend cannot filter for everyone else.
             canExclude: false,
             toPatch: () => ({ created_by: personId, external_created_by: '', page: 1 }),
           },
@@ -91,7 +91,7 @@ export function toCellFilters(
   ]
 }
 
-/** Words that are no severity are asked for alone. */
+/** Unknown severities match only themselves. */
 function isWorst(word: string): boolean {
   const severity = tryParseSeverity(word)
   return severity === null || severitiesFrom(severity).length === 1

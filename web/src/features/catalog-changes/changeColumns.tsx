@@ -81,7 +81,7 @@ export function changeColumns({ isByTime, personOf, onFilter }: ChangeColumnOpti
     offering({ key: 'by', title: 'By', kind: 'text', width: 100, value: (change) => toAuthor(change, personOf) }),
     { key: 'count', title: 'Count', kind: 'number', width: 72, isSortable: true, value: ({ count }) => count },
     eventTimeColumn<ConfigChange>(
-      // With it the summary would have the least of the places at a desk.
+      // With this column, the summary would be the narrowest even on a desktop.
       { key: 'first_observed', title: 'First observed', isHiddenAtFirst: true },
       (change) => change.first_observed,
       true,

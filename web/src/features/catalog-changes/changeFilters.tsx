@@ -32,7 +32,7 @@ const SEVERITY_OPTIONS: readonly FilterOption[] = [
   ...SEVERITIES.map((value) => ({ value: `!${value}`, label: `Not ${value}` })),
 ]
 
-/** Type, change, severity, tags and time always; what was chosen at a row for as long as it is. */
+/** Type, change, severity, tags and time are always offered; filters chosen from a row only while they are set. */
 export function toChangeFilters(options: ChangeFilterOptions): ToolbarFilter[] {
   const { search, onChange, range, onRange, zone, nameOf } = options
   const threeWay = (key: Plain, title: string, values: readonly string[]): ToolbarFilter => {
@@ -88,7 +88,7 @@ const toOptions = (
   nameOf: ChangeFilterOptions['nameOf'],
 ): FilterOption[] => [...new Set([...chosen, ...values])].map((value) => ({ value, label: nameOf(value) ?? value }))
 
-/** One type, which another tab brought along, and one person. Three-way types take its place. */
+/** One type, carried over from another tab, or one person. Three-way types replace it. */
 function one(
   { configType, configTypes, created_by: person }: ChangeSearch,
   onChange: ChangeFilterOptions['onChange'],

@@ -10,7 +10,7 @@ import type { LaneWindow } from './lanes.ts'
 /** Beside the changes: more would hide each other. */
 const MAX_MARKS = 100
 
-/** Something else that happened, with the page that tells of it. */
+/** Something else that happened, with the page about it. */
 export interface LaneEvent {
   readonly id: string
   readonly at: string
@@ -45,7 +45,7 @@ const incidentsQuery = (window: LaneWindow) =>
     toEvent: ({ id, title, created_at: at }) => ({ id, at, text: `${title} opened`, path: `/incidents/${id}` }),
   })
 
-/** A check keeps the moment of its last transition alone. */
+/** A check stores only the time of its last transition. */
 const transitionsQuery = (window: LaneWindow) =>
   eventsQuery('checks', window, {
     column: 'last_transition_time',
@@ -67,7 +67,7 @@ const transitionsQuery = (window: LaneWindow) =>
 
 const NONE: readonly LaneEvent[] = []
 
-/** Incidents and last transitions of checks in a time, as far as the person may read them and the areas are on. */
+/** Incidents and the last transitions of checks in a time span, if the person may read them and the areas are on. */
 export function useLaneEvents(window: LaneWindow) {
   const mayRead = useMayRead()
   const { data: incidents = NONE } = useQuery({

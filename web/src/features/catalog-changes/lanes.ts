@@ -1,4 +1,5 @@
-// What happened when, as lanes of marks: what is close together is one mark, so that any number of rows makes a bounded picture.
+// What happened when, as lanes of marks. What is close together becomes one mark, so that the picture stays bounded for any number
+// of rows.
 
 import { fromWallTime, toWallTime, type Zone } from '@watchroom/shared/time'
 
@@ -11,7 +12,7 @@ export interface LaneWindow {
 /** What happened in one column of a lane. */
 export interface LaneMark<Item> {
   readonly column: number
-  /** In order of time; at least one. */
+  /** By time; at least one. */
   readonly items: readonly Item[]
   /** Of the first and the last of them. */
   readonly from: number
@@ -64,7 +65,7 @@ function toMarks<Item>(
 ): LaneMark<Item>[] {
   const columns = new Map<number, Item[]>()
   for (const item of items.toSorted((a, b) => momentOf(a) - momentOf(b))) {
-    // What arrives while the picture stands belongs to its end.
+    // What arrives while the picture is shown goes to its end.
     const place = Math.floor(((momentOf(item) - from) / Math.max(1, to - from)) * LANE_COLUMNS)
     const column = Math.max(0, Math.min(LANE_COLUMNS - 1, place))
     columns.set(column, [...(columns.get(column) ?? []), item])
@@ -75,10 +76,10 @@ function toMarks<Item>(
   })
 }
 
-/** A second: nothing shorter is a range that people mean. */
+/** One second: nobody means a shorter range. */
 const MIN_WINDOW_MS = 1_000
 
-/** The window around a moment, `factor` times as long; the moment stays where it is in the picture as far as it can. */
+/** The window around a moment, `factor` times as long; the moment keeps its place in the picture as far as possible. */
 export function zoomWindow({ from, to }: LaneWindow, moment: number, factor: number): LaneWindow {
   const length = Math.max(MIN_WINDOW_MS, (to - from) * factor)
   const share = Math.max(0, Math.min(1, (moment - from) / Math.max(1, to - from)))
@@ -87,14 +88,14 @@ export function zoomWindow({ from, to }: LaneWindow, moment: number, factor: num
 }
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000]
-/** Distances of ticks that people count in. */
+/** Tick distances that people are used to. */
 const TICK_STEPS = [
   ...[1, 2, 5, 10, 15, 30].map((count) => count * SECOND),
   ...[1, 2, 5, 10, 15, 30].map((count) => count * MINUTE),
   ...[1, 2, 3, 6, 12].map((count) => count * HOUR),
   ...[1, 2, 7, 14, 28, 84].map((count) => count * DAY),
 ]
-/** A word in the middle of such a place would be cut off. */
+/** A label centered this close to the edge would be cut off. */
 const EDGE = 0.03
 
 /**

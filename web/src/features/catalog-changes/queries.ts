@@ -13,7 +13,7 @@ import { configChangeKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 import type { ChangesAsk } from './search.ts'
 
-/** One page of changes with the number of all that match. The page before stays until this one is there. */
+/** One page of changes with the number of all that match. The previous page stays until this one has loaded. */
 export const changesQuery = (ask: ChangesAsk) =>
   queryOptions({
     queryKey: configChangeKeys.list(ask),
@@ -28,7 +28,7 @@ const DETAIL_SELECT = [
   'config:configs(id,name,type,config_class)',
 ].join()
 
-/** One change with all that is known of it; null when it is gone. */
+/** One change with everything known about it; null when it is gone. */
 export const changeQuery = (id: string) =>
   queryOptions({
     queryKey: configChangeKeys.one(id),
@@ -38,7 +38,7 @@ export const changeQuery = (id: string) =>
     },
   })
 
-/** More would be no list to choose from; what is missing is chosen at a row. */
+/** More would be too many to choose from; other values can be chosen from a row. */
 const MAX_OPTIONS = 500
 
 const optionsQuery = <Row>(view: string, order: string, row: z.ZodType<Row>, toValue: (row: Row) => string | null) =>

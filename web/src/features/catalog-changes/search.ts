@@ -15,7 +15,7 @@ export const DEFAULT_PAGE_SIZE = 200
 /** Columns that the backend can order by. */
 const ORDERS = ['name', 'change_type', 'summary', 'source', 'created_at', 'count'] as const
 
-/** What the address of the changes says, beside the time range. */
+/** The search parameters of the changes, besides the time range. */
 export type ChangeSearch = {
   /** Three-way filters: `diff:1,Pulled:-1`. `id` is about config items. */
   id: string
@@ -27,7 +27,7 @@ export type ChangeSearch = {
   configTypes: string
   /** Keys are `tag:value`. */
   tags: string
-  /** A person. Leaves no room for `external_created_by`: the backend takes one of them. */
+  /** A person. Excludes `external_created_by`: the backend accepts only one of the two. */
   created_by: string
   /** This one or worse; with `!` all but this one. */
   severity: string
@@ -109,7 +109,7 @@ const FILTERS = [
 
 export const NO_FILTERS: Partial<ChangeSearch> = Object.fromEntries(FILTERS.map((key) => [key, '']))
 
-/** Types hold `::`, which would be parted at the colons. */
+/** Types contain `::`, which would be split at the colons. */
 export const readTypes = ({ configTypes }: ChangeSearch): ThreeWayFilter =>
   new Map(Array.from(parseThreeWay(configTypes), ([type, choice]) => [fromTypeKey(type), choice]))
 export const writeTypes = (chosen: ThreeWayFilter): string =>
@@ -170,7 +170,7 @@ export function toChangesAsk(search: ChangeSearch, { range, now, zone, scope }: 
       tags: toSelector(parseThreeWay(search.tags)),
     }),
     ...(scope === undefined ? { recursive: 'none' as const } : toRelatives(search)),
-    // An answer without deleted items would hide what was asked for by a filter.
+    // Leaving out deleted items would hide what a filter asks for.
     include_deleted_configs: scope === undefined || !scope.areDeletedHidden,
     page: search.page,
     page_size: search.pageSize,
@@ -186,7 +186,7 @@ const toRelatives = ({ downstream, upstream }: ChangeSearch): Pick<ChangesAsk, '
   return { recursive: downstream && upstream ? 'all' : downstream ? 'downstream' : 'upstream', depth: DEPTH }
 }
 
-/** Expressions that mean the same everywhere go as they are, so that an open page keeps asking the same question. */
+/** Expressions that mean the same everywhere are sent as they are, so that an open page keeps sending the same request. */
 function toEnds(range: TimeRange, now: number, zone: Zone): { from: string; to: string } {
   const ends = toRangeExpressions(range)
   const moments = resolveTimeRange(range, { now, zone })

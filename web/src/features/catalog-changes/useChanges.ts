@@ -15,7 +15,7 @@ import { useLiveChanges } from './useLiveChanges.ts'
 /** Third specification, section 9. */
 const DEFAULT_RANGE = toRelativeRange('now-2d')
 
-/** Between two questions while nothing tells of changes. */
+/** Between two requests while nothing announces changes. */
 const ASK_AGAIN_MS = 30_000
 
 export type Changes = ReturnType<typeof useChanges>
@@ -31,7 +31,7 @@ export function useChanges(scope?: ChangeScope) {
   const { serverNow } = useScreenClock()
   const zone = useTimeZone()
   const { configId, areDeletedHidden = false } = scope ?? {}
-  // Read when it is asked for: a list that moved with the clock would ask anew with every second.
+  // Resolved once per request: a list that moved with the clock would send a new request every second.
   const { ask, window } = useMemo(() => {
     const asked = configId === undefined ? undefined : { configId, areDeletedHidden }
     const now = serverNow()

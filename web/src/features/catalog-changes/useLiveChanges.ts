@@ -6,7 +6,7 @@ import { useOnBurst } from '../../live/useOnBurst.ts'
 import { useTopic } from '../../live/useTopic.ts'
 import type { ChangesAsk } from './search.ts'
 
-/** What was read of changes is read again when one arrives that the filters mean. */
+/** Reads changes again when one arrives that matches the filters. */
 export function useLiveChanges(ask: ChangesAsk) {
   const queryClient = useQueryClient()
   const live = useTopic(configChangesTopic, toParams(ask))

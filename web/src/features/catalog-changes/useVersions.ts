@@ -11,19 +11,19 @@ import { ChangeSearchSchema } from './search.ts'
 export type Version = ContentVersion<VersionChange>
 
 const STEP = 100
-/** Earlier ones are not rebuilt: each costs the browser its whole diff. */
+/** Earlier versions are not rebuilt, because each means applying another whole diff. */
 const MAX_CHANGES = 1_000
 
 const changedAt = ({ created_at: at }: VersionChange): number => parseMoment(at)
 
-/** What an item looked like, the version of the address, and the one that it is compared with. */
+/** The versions of an item: the one in the URL, and the one it is compared with. */
 export function useVersions(configId: string) {
   const [{ at, against }, setSearch] = useSearchState(ChangeSearchSchema)
   const [limit, setLimit] = useState(STEP)
   const query = useQuery(historyQuery(configId, limit))
   const history = useMemo(() => query.data && rebuildVersions(query.data.config, query.data.changes), [query.data])
   const isPart = query.data?.isWhole === false && history?.brokenAt === null && !history.isCut
-  // What is before the oldest loaded change may have been changed, too.
+  // There may be changes before the oldest loaded one.
   const versions = useMemo(
     () => (history === undefined || history === null ? [] : isPart ? history.versions.slice(0, -1) : history.versions),
     [history, isPart],

@@ -8,7 +8,7 @@ import { isPlainKey, NO_GROUPING, orderedGroups, parseGroupBy, tagGroup } from '
 import { fromPairFilter, parseLabels, parseTags, stringifyLabels, stringifyTags, toPairFilter } from './labelFilter.ts'
 import { type CatalogSearch, isSummary } from './search.ts'
 
-/** What can be chosen, as far as it is known by now. */
+/** The values to choose from, as far as they are known. */
 export interface CatalogOptions {
   readonly types: readonly string[]
   readonly statuses: readonly string[]
@@ -32,7 +32,7 @@ const toPairOptions = (pairs: readonly Pair[]): FilterOption[] =>
     value === null ? [] : [{ value: toLabelKey(key, value), label: value === 'true' ? key : `${key}: ${value}` }],
   )
 
-/** Those that are chosen stay a choice, also where nobody else has them any more. */
+/** Selected values stay in the list, even if nothing has them any more. */
 const withChosen = (values: readonly string[], chosen: Iterable<string>): FilterOption[] =>
   [...new Set([...values, ...chosen])].filter(Boolean).map(toOption)
 
@@ -48,7 +48,7 @@ function typeFilter({ configType }: CatalogSearch, types: readonly string[], onC
 }
 
 function groupFilter(search: CatalogSearch, tags: readonly Pair[], onChange: Change): ChoiceFilter {
-  // The database keeps groups of the list together, and knows fewer keys.
+  // The database sorts by groups, and supports fewer keys.
   const keys = [...new Set(tags.map(({ key }) => key))].filter((key) => isSummary(search) || isPlainKey(key))
   const ofTags = keys.map((key) => ({ value: tagGroup(key), label: `Tag ${key}` }))
   const own = isSummary(search)
@@ -127,7 +127,7 @@ export function toCatalogFilters(search: CatalogSearch, options: CatalogOptions,
   ]
 }
 
-/** Nothing is filtered and nothing is looked for. */
+/** No filter and no search. */
 export const NO_FILTERS = {
   search: '',
   configType: '',
@@ -139,6 +139,6 @@ export const NO_FILTERS = {
   tags: '',
 } as const satisfies Partial<CatalogSearch>
 
-/** Those that rows can fail to pass; a grouping hides nothing. */
+/** Whether filters may hide rows; grouping hides nothing. */
 export const isFiltered = (search: CatalogSearch): boolean =>
   [search.search.trim(), search.configType, search.labels, search.status, search.health, search.tags].some(Boolean)

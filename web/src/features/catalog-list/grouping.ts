@@ -7,13 +7,13 @@ export type GroupKey =
 
 const TAG_SUFFIX = '__tag'
 
-/** The grouping of the summary (third specification, section 2). */
+/** The default grouping of the summary (third specification, section 2). */
 const DEFAULT_GROUP_BY = 'config_class,type'
 
-/** No grouping, where the view has one of its own. */
+/** Turns grouping off in a view that groups by default. */
 export const NO_GROUPING = 'none'
 
-/** Reads `config_class,region__tag`; what nobody can group by is dropped. */
+/** Reads `config_class,region__tag`; keys that cannot be grouped by are dropped. */
 export function parseGroupBy(text: string): GroupKey[] {
   return text.split(',').flatMap((word): GroupKey[] => {
     if (word === 'config_class' || word === 'type' || word === 'changed') return [{ by: word }]
@@ -29,23 +29,23 @@ export const tagGroup = (tag: string): string => `${tag}${TAG_SUFFIX}`
 
 type Grouping = Pick<CatalogSearch, 'groupBy' | 'groupByProp'>
 
-/** What the address groups by: an older link may say it by another key, where a tag has no suffix. */
+/** The grouping in the URL. Older links use another key, in which tags have no suffix. */
 function groupByOf({ groupBy, groupByProp }: Grouping): string {
   if (groupBy !== '' || groupByProp === '') return groupBy
   return parseGroupBy(groupByProp).length > 0 ? groupByProp : tagGroup(groupByProp)
 }
 
-/** Groups of the summary. When an item changed says nothing about a type: those who ask for it get the usual groups. */
+/** Groups of the summary. Grouping by time of change makes no sense for types, so it falls back to the default groups. */
 export function summaryGroups(search: Grouping): GroupKey[] {
   const asked = groupByOf(search)
   const groups = parseGroupBy(asked).filter(({ by }) => by !== 'changed')
   return groups.length > 0 || asked === NO_GROUPING ? groups : parseGroupBy(DEFAULT_GROUP_BY)
 }
 
-/** Groups of the list, which has none until someone asks. */
+/** Groups of the list, which has none by default. */
 export const listGroups = (search: Grouping): GroupKey[] => parseGroupBy(groupByOf(search))
 
-/** Keys that stand in a path of the database as they are. Dots and brackets would end it, and quotes mean nothing there. */
+/** Whether a key can be used in a database path as it is. Dots and brackets would end it, and quoting does not work there. */
 export const isPlainKey = (key: string): boolean => /^\w[\w/-]*$/.test(key)
 
 /** What rows are grouped by, as far as the database can keep groups together. */

@@ -2,18 +2,18 @@ import { toLabelKey, tryParseLabelKey } from '@watchroom/shared/catalog'
 
 import { parseThreeWay, stringifyThreeWay, type ThreeWayChoice, type ThreeWayFilter } from '../../url/threeWay.ts'
 
-/** A label or tag that must be, or must not be. */
+/** A label or tag that is required or excluded. */
 export interface PairChoice {
   readonly key: string
   readonly value: string
   readonly choice: ThreeWayChoice
 }
 
-// Commas part the entries, so those in values are written differently, as everywhere in addresses.
+// Commas separate the entries, so they are escaped in values, as everywhere in URLs.
 const encode = (text: string): string => text.replaceAll(',', '||||')
 const decode = (text: string): string => text.replaceAll('||||', ',')
 
-/** Reads `key__:__value,!key__:__other`; what is no such pair is dropped. */
+/** Reads `key__:__value,!key__:__other`; invalid pairs are dropped. */
 export function parseLabels(text: string): PairChoice[] {
   return text.split(',').flatMap((entry): PairChoice[] => {
     const isExcluded = entry.startsWith('!')
@@ -36,7 +36,7 @@ export function parseTags(text: string): PairChoice[] {
 export const stringifyTags = (pairs: readonly PairChoice[]): string =>
   stringifyThreeWay(new Map(pairs.map(({ key, value, choice }) => [`${key}:${value}`, choice])))
 
-/** Pairs as a filter with a choice for each: one choice for a pair, the last. */
+/** Pairs as a filter; the last choice for a pair wins. */
 export const toPairFilter = (pairs: readonly PairChoice[]): ThreeWayFilter =>
   new Map(pairs.map(({ key, value, choice }) => [toLabelKey(key, value), choice]))
 
@@ -46,7 +46,7 @@ export const fromPairFilter = (filter: ThreeWayFilter): PairChoice[] =>
     return pair === null ? [] : [{ ...pair, choice }]
   })
 
-/** Values by key, those of one key together: any of the wanted, none of the others. */
+/** Values by key: any of the wanted ones, none of the others. */
 export function byKey(pairs: readonly PairChoice[]): Map<string, { wanted: string[]; unwanted: string[] }> {
   const keys = new Map<string, { wanted: string[]; unwanted: string[] }>()
   for (const { key, value, choice } of pairs) {

@@ -7,10 +7,10 @@ import { listAddress, type ListPage, toPageAddress, toRowAddresses } from './lis
 import type { CatalogSearch } from './search.ts'
 
 const FIRST_PAGE = 100
-/** As many rows as are parsed and drawn without anyone noticing. */
+/** As many rows as can be parsed and rendered without a noticeable delay. */
 const LARGEST_PAGE = 500
 
-/** Items one by one. Each page is as large as all before it (first specification, section 2), up to a bound. */
+/** Single items. Each page is as large as all before it (first specification, section 2), up to a limit. */
 export function listQuery(search: CatalogSearch, hidesDeleted: boolean, loadedBefore = 0) {
   const first: ListPage = { offset: 0, limit: Math.min(Math.max(loadedBefore, FIRST_PAGE), LARGEST_PAGE) }
   const address = listAddress(search, hidesDeleted)
@@ -34,7 +34,7 @@ export function listQuery(search: CatalogSearch, hidesDeleted: boolean, loadedBe
 
 const IdSchema = ConfigSchema.pick({ id: true })
 
-/** First which rows there are, then the rows. What is gone in between is left out. */
+/** Reads first the ids, then the rows. Rows deleted in between are left out. */
 async function readFarPage(address: string, signal: AbortSignal): Promise<Page<Config>> {
   const { rows: named, total } = await requestPage(address, { schema: IdSchema, signal })
   const ids = named.map(({ id }) => id)
@@ -44,7 +44,7 @@ async function readFarPage(address: string, signal: AbortSignal): Promise<Page<C
   return { rows: ids.flatMap((id) => byId.get(id) ?? []), total }
 }
 
-/** Rows of all pages. One that moved between two answers is in both. */
+/** The rows of all pages, each once: a row that moved between two answers is in both. */
 export const rowsOf = (pages: readonly { readonly rows: readonly Config[] }[]): readonly Config[] => [
   ...new Map(pages.flatMap(({ rows }) => rows).map((row) => [row.id, row])).values(),
 ]

@@ -1,4 +1,4 @@
-// What the list of config items is asked for, as the backend takes it (backend reference 2.5 and 5.8).
+// Requests for the list of config items, in the backend's form (backend reference 2.5 and 5.8).
 import { CONFIG_SELECT, toHealthParams, toWordFilterText } from '@watchroom/shared/catalog'
 import { assertNever } from '@watchroom/shared/kernel'
 
@@ -13,7 +13,7 @@ const encode = encodeURIComponent
 
 const SEARCHED = ['name', 'type', 'description', 'namespace'] as const
 
-/** Any of the wanted values of a key and none of the others; what lacks the key has none of them. */
+/** Any of the wanted values of a key, and none of the excluded ones; items without the key have none. */
 function pairFilters(column: 'labels' | 'tags', pairs: readonly PairChoice[]): string[] {
   return Array.from(byKey(pairs)).flatMap(([key, { wanted, unwanted }]) => {
     const holds = (value: string): string => `cs.${quoteValue(JSON.stringify({ [key]: value }))}`
@@ -50,7 +50,7 @@ function groupOrder(group: GroupKey): string {
   }
 }
 
-/** Groups stay together, deleted items come last in them, then the column that was chosen. */
+/** By group, deleted items last within each, then by the chosen column. */
 function order(search: CatalogSearch, hidesDeleted: boolean): string {
   const { sortBy, sortOrder } = search
   const columns = ORDERS[toListOrder(sortBy)]
@@ -58,7 +58,7 @@ function order(search: CatalogSearch, hidesDeleted: boolean): string {
     ...orderedGroups(search).map(groupOrder),
     ...(hidesDeleted ? [] : ['deleted_at.desc.nullsfirst']),
     ...columns.map((column, at) => `${column}.${at === 0 ? sortOrder : 'asc'}.nullslast`),
-    // Pages must not overlap where the columns say the same.
+    // A unique order: pages must not overlap when columns are equal.
     'id.asc',
   ].join()
 }
@@ -104,7 +104,7 @@ export interface ListPage {
   readonly total?: number
 }
 
-/** Of so many rows before a page only the ids are read: the database would count changes and insights of each of them. */
+/** With more rows than this before a page, only ids are read first: the database would count changes and insights of every row it skips. */
 const MANY_PASSED = 1_000
 
 interface PageAddress {
@@ -115,7 +115,7 @@ interface PageAddress {
   readonly isOfIds: boolean
 }
 
-/** A page of the list. The database passes over every row before it: beyond the middle it is read from the end. */
+/** The URL of a page. The database skips every row before it, so pages beyond the middle are read from the end. */
 export function toPageAddress(
   search: CatalogSearch,
   hidesDeleted: boolean,

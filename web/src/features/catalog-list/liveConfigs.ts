@@ -1,4 +1,4 @@
-// What the topic of items that changed last says about the rows of a list. Pure.
+// Applies the topic of recently changed items to the rows of a list. Pure.
 import {
   type Config,
   matchesWordFilter,
@@ -13,7 +13,7 @@ import { parseThreeWay } from '../../url/threeWay.ts'
 import { byKey, parseLabels, parseTags } from './labelFilter.ts'
 import type { CatalogSearch } from './search.ts'
 
-/** Rows as they are now. A row that nothing was said about, or something older, is the identical one. */
+/** The current rows. A row without news, or with older news, stays the same object. */
 export function patchRows(rows: readonly Config[], live: ReadonlyMap<string, Config>): readonly Config[] {
   return rows.map((row) => {
     const current = live.get(row.id)
@@ -23,26 +23,26 @@ export function patchRows(rows: readonly Config[], live: ReadonlyMap<string, Con
 
 const toMoment = (text: string | null | undefined): number => (text ? Date.parse(text) : Number.NEGATIVE_INFINITY)
 
-/** When the newest of these items was made, in milliseconds since the epoch. */
+/** When the newest of these items was created, in milliseconds since the epoch. */
 export const newestOf = (items: Iterable<Config>): number =>
   [...items].reduce((newest, item) => Math.max(newest, toMoment(item.created_at)), Number.NEGATIVE_INFINITY)
 
 /** What the topic has said about a list since it was read. */
 export interface ListNews {
-  /** The newest word about each row that the list had: the topic forgets an item when enough others have changed. */
+  /** The latest news about each row of the list: the topic drops an item once enough others have changed. */
   readonly known: ReadonlyMap<string, Config>
-  /** Up to when all that changed is known, in milliseconds since the epoch. */
+  /** All changes up to this time are known, in milliseconds since the epoch. */
   readonly through: number
-  /** More changed at once than the topic tells of: what it said nothing about may be another by now. */
+  /** More items changed at once than the topic covers, so rows without news may be outdated. */
   readonly isBehind: boolean
 }
 
-/** @param readAt when the list was read, null where that was just now */
+/** @param readAt when the list was read; null if just now */
 export function beginNews(live: readonly Config[], has: (id: string) => boolean, readAt: number | null): ListNews {
   return followNews({ known: new Map(), through: readAt ?? Number.POSITIVE_INFINITY, isBehind: false }, live, has)
 }
 
-/** @param has whether the list has a row: of others the page that brings them is the newest word */
+/** @param has whether the list has the row; for other rows, the page that contains them will be newer */
 export function followNews(
   { known, through, isBehind }: ListNews,
   live: readonly Config[],
@@ -62,15 +62,15 @@ const changedAt = ({ updated_at, deleted_at }: Config): number => Math.max(toMom
 interface ListNow {
   /** Rows that the list has. */
   readonly rows: readonly Config[]
-  /** They are all there are. */
+  /** Whether these are all rows. */
   readonly isWhole: boolean
-  /** When the newest item was made that was known when they were read. */
+  /** Creation time of the newest item that was known when they were read. */
   readonly knownUntil: number
   readonly search: CatalogSearch
   readonly hidesDeleted: boolean
 }
 
-/** Items that the list would have if it was read again: those made since, or where it had all, those that came to match. */
+/** The number of items that reading the list again would add: those created since, or, if all rows were loaded, those that match now. */
 export function countNew(live: Iterable<Config>, { rows, isWhole, knownUntil, search, hidesDeleted }: ListNow): number {
   const matches = toMatcher(search, hidesDeleted)
   const candidates = [...live].filter((item) => (isWhole || toMoment(item.created_at) > knownUntil) && matches(item))
@@ -80,7 +80,7 @@ export function countNew(live: Iterable<Config>, { rows, isWhole, knownUntil, se
   return candidates.filter(({ id }) => !has.has(id)).length
 }
 
-/** Whether an item is in a list, as far as its row tells: descriptions are not in it. */
+/** Whether an item belongs to a list, as far as its row tells: rows have no description. */
 export function toMatcher(search: CatalogSearch, hidesDeleted: boolean): (item: Config) => boolean {
   const status = parseWordFilter(toWordFilterText(parseThreeWay(search.status)))
   const health = parseWordFilter(toWordFilterText(parseThreeWay(search.health)))

@@ -14,7 +14,7 @@ const WINDOW = '30d'
 /** How long the labels and tags that can be chosen stay fresh (third specification, section 9). */
 const LABELS_FRESH_MS = 60_000
 
-// Nothing at all is answered by `null`.
+// An empty answer is `null`.
 const SummaryAnswer = z
   .array(ConfigSummarySchema)
   .nullable()
@@ -33,11 +33,11 @@ function toSummaryBody(search: CatalogSearch, hidesDeleted: boolean) {
   const groups = summaryGroups(search).flatMap((group) => (group.by === 'tag' ? [group.tag] : []))
   const tags = parseTags(search.tags)
   return {
-    // Rows without a type would say of what there are so many.
+    // Without a type, a row would not say what it counts.
     groupBy: ['type', ...groups],
     deleted: !hidesDeleted,
     filter: toPairBody(parseLabels(search.labels)),
-    // Servers of before there were tags to choose by refuse the whole call for it.
+    // Older servers, which cannot filter by tags, would refuse the whole call.
     ...(tags.length > 0 && { tags: toPairBody(tags) }),
     health: toWordFilterText(parseThreeWay(search.health)),
     status: toWordFilterText(parseThreeWay(search.status)),

@@ -15,15 +15,15 @@ export const ORDERS = {
 } as const
 export type ListOrder = keyof typeof ORDERS
 
-/** What only the summary can be ordered by. */
+/** Orders of the summary only. */
 const SUMMARY_ORDERS = ['count', 'changes'] as const
 type OrderKey = ListOrder | (typeof SUMMARY_ORDERS)[number]
 const ORDER_KEYS = [...(Object.keys(ORDERS) as ListOrder[]), ...SUMMARY_ORDERS]
 
-/** The order of the list: that of the summary may be one that it does not have. */
+/** The order of the list: the summary has some that the list does not. */
 export const toListOrder = (key: OrderKey): ListOrder => (key === 'count' || key === 'changes' ? 'type' : key)
 
-// A type and not an interface: only those are assignable to the index signature of `useSearchState`.
+// A type, not an interface: only types are assignable to the index signature of `useSearchState`.
 /** What the address of the catalog says. Values that may be wanted or not stand as `key:1,other:-1`. */
 export type CatalogSearch = {
   search: string
@@ -43,7 +43,7 @@ export type CatalogSearch = {
   tags: string
 }
 
-/** What holds no entry at all counts as nothing. */
+/** A text without any entry counts as empty. */
 const threeWay = z
   .string()
   .transform((text) => stringifyThreeWay(parseThreeWay(text)))
@@ -65,5 +65,5 @@ export const CatalogSearchSchema: z.ZodType<CatalogSearch> = z.object({
   tags: threeWay,
 })
 
-/** The summary by type is for those who ask for no type and look for nothing. */
+/** The summary is shown while no type is chosen and nothing is searched for. */
 export const isSummary = ({ configType, search }: CatalogSearch): boolean => configType === '' && search.trim() === ''

@@ -9,9 +9,9 @@ const NONE: readonly never[] = []
 const texts = (values: readonly (string | null)[]): string[] => values.flatMap((value) => value ?? []).toSorted()
 
 /**
- * What the filters offer. Before it is known they offer what is chosen.
+ * The options of the filters. Until they are known, only what is chosen.
  *
- * @param isWanted until then nothing is asked: the database goes through all items for it, which the rows would wait for
+ * @param isWanted until then nothing is requested: the database scans all items for it, which would delay the rows
  */
 export function useCatalogOptions(isWanted: boolean): CatalogOptions {
   const types = useQuery({ ...typesQuery, enabled: isWanted }).data ?? NONE

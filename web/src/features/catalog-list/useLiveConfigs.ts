@@ -10,13 +10,13 @@ import type { CatalogSearch } from './search.ts'
 const NO_PARAMS = {}
 const NO_ROWS: readonly Config[] = []
 
-/** Changes come in bursts; a list that is short enough is read again once for one. */
+/** Changes come in bursts; a short list is read again once per burst. */
 const SETTLE_MS = 500
-/** Rows up to which a list is read again by itself for items that it does not have. Longer ones offer what is new. */
+/** Lists up to this many rows are read again by themselves when items are missing. Longer ones offer to show what is new. */
 const SHORT = 100
-/** Between two readings of a long list, of whose rows the topic could not tell all. */
+/** Between two readings of a long list when the topic could not cover all changes. */
 const LONG_SETTLE_MS = 10_000
-/** Younger answers say what is so now; of older ones it counts when they came. */
+/** Answers younger than this count as current; for older ones, their time counts. */
 const NOW_MS = 5_000
 
 interface ReadList {
@@ -24,17 +24,17 @@ interface ReadList {
   readonly list: string
   /** Undefined before the first answer. */
   readonly rows: readonly Config[] | undefined
-  /** Of how many answers the rows are. */
+  /** The number of pages that the rows came in. */
   readonly pages: number
   readonly total: number | undefined
-  /** When the last answer came, by the clock of the browser; 0 before that. Another number is another answer. */
+  /** When the last answer arrived, by the browser's clock; 0 before that. A new number means a new answer. */
   readonly readAt: number
   readonly search: CatalogSearch
   readonly hidesDeleted: boolean
   readonly readAgain: () => void
 }
 
-/** The rows of a list as they are now, and how many it would have besides if it was read again. */
+/** The current rows of a list, and how many more it would have if it was read again. */
 export function useLiveConfigs(read: ReadList) {
   const { rows = NO_ROWS, total, readAt, search, hidesDeleted } = read
   const { clock } = useScreenClock()
@@ -63,7 +63,7 @@ interface Followed extends ListNews {
   readonly live: readonly Config[]
 }
 
-/** What the topic has said since the list was read. Taken while rendering, so that no frame shows two moments. */
+/** What the topic has said since the list was read. Updated while rendering, so that no frame mixes two states. */
 function useListNews(
   { list, readAt, pages }: Pick<ReadList, 'list' | 'readAt' | 'pages'>,
   rows: readonly Config[],
@@ -78,7 +78,7 @@ function useListNews(
   }
   const of = { list, readAt, pages }
   const [followed, setFollowed] = useState<Followed>(() => ({ ...begin(), of, live }))
-  // A further page says nothing about the rows before it.
+  // Loading another page does not refresh the rows before it.
   const isRead =
     followed.of.list !== list ||
     (followed.of.readAt !== readAt && pages <= followed.of.pages) ||
@@ -94,7 +94,7 @@ function useListNews(
   return next
 }
 
-/** A value of the moment at which something else became another one. Taken while rendering, so that no frame shows two moments. */
+/** A value captured whenever `moment` changes. Captured while rendering, so that no frame mixes two states. */
 function useAtAnswer(moment: string, take: () => number): number {
   const [taken, setTaken] = useState(() => ({ moment, value: take() }))
   if (taken.moment === moment) return taken.value

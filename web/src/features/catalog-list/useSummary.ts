@@ -14,9 +14,9 @@ import type { CatalogSearch } from './search.ts'
 const NO_PARAMS = {}
 const WHAT = 'the catalog'
 
-/** A summary of some items is read again this long after any changed: it counts all of them. */
+/** A filtered summary is read again this long after any item changed, because it counts all of them. */
 const SETTLE_MS = 2_000
-/** The topic asks once for everyone who looks. Whoever has not heard from it by then asks for themselves. */
+/** The topic reads once for all viewers. A page that has not heard from it after this long requests the summary itself. */
 const SILENCE_MS = 1_000
 
 interface Summary {
@@ -27,7 +27,7 @@ interface Summary {
 /**
  * The summary as it is now.
  *
- * @param isPlain of all items, by type: what the topic has
+ * @param isPlain whether it covers all items, by type, as the topic does
  */
 export function useSummary(search: CatalogSearch, hidesDeleted: boolean, isPlain: boolean): Summary {
   const { clock } = useScreenClock()

@@ -1,7 +1,7 @@
 import { assertNever } from '@watchroom/shared/kernel'
 import { type FeatureArea, toSettingsOrigin } from '@watchroom/shared/settings'
 
-/** A page, and what it is gone with where that is switched off. */
+/** A page, and the area it disappears with when that is switched off. */
 interface Place {
   readonly href: string
   readonly area: FeatureArea

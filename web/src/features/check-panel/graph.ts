@@ -11,9 +11,9 @@ const LatencySchema = z.object({
   p95: count,
   p97: count,
   p99: count,
-  /** Extension: the percentiles are within this share of the truth; absent when they are exact, or nobody says. */
+  /** Extension: the relative error of the percentiles; absent when they are exact, or unknown. */
   relative_error: z.number().nullish().catch(null),
-  /** Extension: runs of the range that are in no percentile, because only their sum was kept. */
+  /** Extension: runs of the range that the percentiles leave out, because only their sum was kept. */
   unmeasured: z.number().nullish().catch(null),
 })
 
@@ -60,7 +60,7 @@ export function toCheckGraph(
     const middle = parseTimestamp(time)
     if (middle === null) return []
     const at = Math.min(window.to, Math.max(window.from, middle))
-    // A backend that counts nothing tells of one run.
+    // A backend without counts means a single run.
     if (!passed && !failed) return [{ at, durationMs: duration, passed: status ? 1 : 0, failed: status ? 0 : 1 }]
     return [{ at, durationMs: duration, passed: passed ?? 0, failed: failed ?? 0 }]
   })
@@ -99,7 +99,7 @@ function joinPoints(points: readonly GraphPoint[]): GraphPoint {
   }
 }
 
-/** Runs come a little late now and then; this much later than usual, one is missing. */
+/** Runs are sometimes a little late. This much later than usual means that one is missing. */
 const GAP_FACTOR = 2.5
 
 /**

@@ -1,11 +1,11 @@
 import { resolveTimeRange, type TimeRange, type Zone } from '@watchroom/shared/time'
 
-/** A time range as the calls of the panel take it. */
+/** A time range in the form that the panel's requests need. */
 export interface PanelWindow {
   /** Milliseconds since the epoch. */
   readonly from: number
   readonly to: number
-  /** Whether the range goes on as time does: then there is no upper end to ask for. */
+  /** Whether the range moves with the time; then requests have no upper end. */
   readonly endsNow: boolean
   /** Part of the query of GET /canary/api/graph. */
   readonly graphQuery: string
@@ -20,7 +20,7 @@ export function toPanelWindow(range: TimeRange, { now, zone }: { now: number; zo
   const endsNow = Math.abs(to - now) < 1
   const plain = range.rangeType === 'relative' ? PLAIN.exec(range.range) : null
   if (plain) {
-    // Counted by the backend's clock: two hours stay two hours, and do not become the next coarser kind of buckets.
+    // Counted by the backend's clock, so that two hours stay two hours and don't tip over into coarser buckets.
     return { from, to, endsNow, graphQuery: `start=${plain[1]}${plain[2] === 'M' ? 'mo' : plain[2]}` }
   }
   const iso = (moment: number): string => encodeURIComponent(new Date(moment).toISOString())

@@ -1,4 +1,4 @@
-// The panel of a check and what it shows only later. Each part is loaded when it is shown, or before by the page below it.
+// The panel of a check, and the parts that it shows later. Each part loads when it is shown, or is preloaded by the page below.
 
 export const loadCheckPanel = () => import('./components/CheckPanel.tsx')
 export const loadHistoryTab = () => import('./components/HistoryTab.tsx')
@@ -6,5 +6,5 @@ export const loadRelationshipsTab = () => import('./components/RelationshipsTab.
 export const loadSpecTab = () => import('./components/SpecTab.tsx')
 export const loadTimeChart = () => import('../../ui/chart/TimeChart.tsx')
 
-/** Wanted soonest first. */
+/** In the order in which they are likely to be needed. */
 export const CHECK_PANEL_PARTS = [loadCheckPanel, loadHistoryTab, loadTimeChart, loadRelationshipsTab, loadSpecTab]

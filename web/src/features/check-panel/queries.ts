@@ -63,7 +63,7 @@ const DETAIL_SELECT = [
   'configs:check_config_relationships(configs(id,name,type))',
 ].join(',')
 
-/** What the board's row does not say. `null` when there is no such check. */
+/** What the row of the board does not contain. `null` when there is no such check. */
 export const checkDetailQuery = (checkId: string) =>
   queryOptions({
     queryKey: checkKeys.detail(checkId),
@@ -77,7 +77,7 @@ export const checkDetailQuery = (checkId: string) =>
     },
   })
 
-/** A check that the board does not have, as a row of the board: deleted ones are shown like any other, without actions. */
+/** A check that is not on the board, as a row of the board: deleted checks are shown like others, but without actions. */
 export function toBoardRow(detail: CheckDetail): CheckSummary {
   return CheckSummarySchema.parse({
     ...detail,
@@ -96,7 +96,7 @@ export interface Related {
   readonly href: string
 }
 
-/** What the check is related to; what the reader may not see, or what is gone, is not there. */
+/** What the check is related to, without what is deleted or hidden from the reader. */
 export function toRelated({ components, configs }: CheckDetail): Related[] {
   return [
     ...(components ?? []).flatMap(({ components: component }): Related[] =>
@@ -141,7 +141,7 @@ export const canarySpecQuery = (canaryId: string) =>
 const statusesPath = (checkId: string): string =>
   `/api/db/check_statuses?check_id=eq.${encodeURIComponent(checkId)}&order=time.desc`
 
-/** Why the last run ended as it did, whatever range and filters are chosen. `null` when the check never ran. */
+/** The latest result, regardless of the chosen range and filters. `null` when the check never ran. */
 export const latestResultQuery = (checkId: string) =>
   queryOptions({
     queryKey: checkKeys.latest(checkId),
@@ -152,7 +152,7 @@ export const latestResultQuery = (checkId: string) =>
     staleTime: FRESH_MS.checkHistory,
   })
 
-/** The server's clock, read when the question is put, and whose days and weeks count. */
+/** The server's clock, read at the time of the request, and the zone in which days and weeks count. */
 export interface RangeClock {
   now: () => number
   zone: Zone
@@ -176,7 +176,7 @@ export type CheckGraphAnswer = Awaited<ReturnType<NonNullable<ReturnType<typeof 
 
 export interface HistoryAsk extends Pick<PanelSearch, 'status' | 'minDuration' | 'pageIndex' | 'pageSize'> {
   range: TimeRange
-  /** Newest result that counts: pages behind the first must not shift while new results arrive. */
+  /** The newest result to include: later pages must not shift while new results arrive. */
   until: string | undefined
 }
 

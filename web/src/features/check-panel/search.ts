@@ -6,7 +6,7 @@ import { tryParseDurationFilter } from './durationFilter.ts'
 export const PANEL_TABS = ['history', 'graph', 'spec', 'relationships'] as const
 export type PanelTab = (typeof PANEL_TABS)[number]
 
-// A type and not an interface: only those are assignable to the index signature of `useSearchState`.
+// A type, not an interface: only types are assignable to the index signature of `useSearchState`.
 /** What a link to an open panel carries beside `checkId` and the time range. `tab` alone is the board's. */
 export type PanelSearch = {
   checkTab: PanelTab

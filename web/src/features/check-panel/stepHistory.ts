@@ -7,7 +7,7 @@ export interface HistoryPage {
   readonly total: number
 }
 
-/** What the reader sees, and what waits until they are done. */
+/** What the reader sees, and what waits while they read. */
 export interface ShownHistory {
   /** What was asked for: range, filters, page. */
   readonly ask: string
@@ -20,7 +20,7 @@ interface HistoryInput {
   ask: string
   /** The latest answer to `ask`; undefined while there is none. */
   page: HistoryPage | undefined
-  /** Someone is reading: nothing may move under them. */
+  /** Someone is reading: nothing may move. */
   isHeld: boolean
 }
 

@@ -4,13 +4,13 @@ import { useCallback, useEffect, useRef } from 'react'
 import { checkKeys } from '../../api/queryKeys.ts'
 import { useScreenClock } from '../../ui/clock.tsx'
 
-/** A check may run every second; reading its curve again for each of a year's points more would only cost. */
+/** A check may run every second; reading the chart again for every run would be wasteful. */
 const MIN_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 10_000
-/** The pause grows with what is looked at: an hour is read anew each second, half a day or more every ten. */
+/** The pause grows with the range: an hour is read again every second, half a day or more every ten. */
 const PAUSES_PER_RANGE = 3_600
 
-/** Reads results, curve and figures again when the board tells of another run. */
+/** Reads results, chart and figures again when the board reports another run. */
 export function useFreshResults(checkId: string, lastRuntime: string | null, rangeMs: number): void {
   const { clock } = useScreenClock()
   const queryClient = useQueryClient()

@@ -15,7 +15,7 @@ export function usePanelRange(
 ): [TimeRange, (range: TimeRange | undefined) => void] {
   const { serverNow } = useScreenClock()
   const [chosen, setRange] = useTimeRange()
-  // Once: the range must not change by itself under someone who reads.
+  // Computed once: the range must not change by itself while someone reads.
   const [fallback] = useState(() => {
     const at = parseTimestamp(lastRuntime)
     return rangeOfKey(rangeKeyForAge(at === null ? Number.NaN : serverNow() - at))

@@ -4,7 +4,7 @@ import type { ConnectionRow, ConnectionSummary, ConnectionType } from '@watchroo
 import { faultsOf, type FieldFault, type HasFaults } from '../../ui/form/fieldFault.ts'
 import { type ConnectionFields, toPlain } from './connectionForm.ts'
 
-/** The database names columns; a form has its own names for some of them. */
+/** The database names columns; the form uses different names for some of them. */
 class ConnectionRefused extends Error implements HasFaults {
   override readonly name = 'ConnectionRefused'
   readonly faults: readonly FieldFault[]
@@ -15,7 +15,7 @@ class ConnectionRefused extends Error implements HasFaults {
   }
 }
 
-/** Saves, and leads what is refused to the fields of the type. */
+/** Saves, and maps errors to the fields of the type. */
 export async function atFields<Saved>({ fields }: ConnectionType, save: () => Promise<Saved>): Promise<Saved> {
   try {
     return await save()

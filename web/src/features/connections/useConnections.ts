@@ -21,9 +21,9 @@ const shared = {
   writes: 'connections',
 } as const
 
-/** With who uses them and how their last test ended. */
+/** With their users and the result of their last test. */
 const withStatus = defineTable({ ...shared, name: 'connections_with_status' })
-/** As other backends have them. */
+/** As on other backends. */
 const plain = defineTable({ ...shared, name: 'connections' })
 
 export const useConnectionTable = () => (useMissing('connectionTrials') === null ? withStatus : plain)

@@ -27,7 +27,7 @@ const keyOf = ({ id }: FailedEvent): string => id
 
 const lastAttempt = (event: FailedEvent): string | null | undefined => event.last_attempt
 
-/** What the event is about, below the reason: a column of its own would leave that no room. */
+/** What the event is about, below the reason: a separate column would leave no room for that. */
 const toFacts = (properties: FailedEvent['properties']): string =>
   Object.entries(properties ?? {})
     .map(([key, value]) => `${key}: ${toText(value)}`)

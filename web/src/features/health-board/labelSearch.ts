@@ -1,7 +1,7 @@
 import { type LabelFilter, NO_LABEL_FILTER } from '@watchroom/shared/health'
 import { z } from 'zod'
 
-// The label filter in the address: percent-encoded JSON `{"canary:{key}:{value}": 1 | -1}`, encoded again by the address.
+// The label filter in the address: percent-encoded JSON `{"canary:{key}:{value}": 1 | -1}`, encoded once more in the URL.
 
 const ChoicesSchema = z.record(z.string(), z.unknown())
 
@@ -23,7 +23,7 @@ function decode(text: string): string {
   }
 }
 
-/** Tolerant: an entry that is neither 1 nor -1 costs that entry only, and nonsense is no filter. */
+/** Tolerant: entries other than 1 and -1 are dropped, and an invalid text means no filter. */
 export function parseLabelFilter(text: string): LabelFilter {
   if (text === '') return NO_LABEL_FILTER
   const parsed = ChoicesSchema.safeParse(parseJson(text) ?? parseJson(decode(text)))

@@ -25,7 +25,7 @@ export const TOOLBAR_PARTS: readonly LoadPart[] = [
   loadPivotBoard,
 ]
 
-/** One after the other, so that nothing that is asked for waits behind them. What fails is loaded when it is shown. */
+/** One after the other, so that other requests don't queue behind them. Parts that fail are loaded when they are shown. */
 async function preloadParts(parts: readonly LoadPart[]): Promise<void> {
   for (const load of parts) await load().catch(() => undefined)
 }

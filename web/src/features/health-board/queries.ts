@@ -13,7 +13,7 @@ const LastResultsSchema = z.array(
   }),
 )
 
-/** The newest results of several checks in one question, oldest first. */
+/** The newest results of several checks in one request, oldest first. */
 export const fetchLastResults: LoadResults = async (checkIds, signal) => {
   const parameters = new URLSearchParams({
     id: `in.(${checkIds.join()})`,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import { storedAtom } from '../../preferences/storedAtom.ts'
 
-/** How often the board asks by itself while the live link is down. Apart from the other settings: its menu loads later. */
+/** How often the board polls while the live link is down. Separate from the other settings, because its menu loads later. */
 export const refreshRateAtom = storedAtom<RefreshRate>('healthPageRefreshRate', {
   schema: z.enum(REFRESH_RATES),
   version: 1,

@@ -21,8 +21,8 @@ export type Layout = (typeof LAYOUTS)[number]
 const PIVOT_BY = ['none', ...PIVOT_FIELDS, 'labels'] as const
 export type PivotBy = 'none' | PivotField | 'labels'
 
-// A type and not an interface: only those are assignable to the index signature of `useSearchState`.
-/** What a link to the health page carries; a key that is absent or nonsense falls back alone. */
+// A type, not an interface: only types are assignable to the index signature of `useSearchState`.
+/** The search parameters of the health page. A missing or invalid key falls back to its default; the others stay. */
 export type HealthSearch = {
   query: string
   /** Check whose panel is open. */

@@ -17,14 +17,14 @@ export interface HealthSettings {
   tabBy: TabBy
 }
 
-/** First specification, section 9: what a person sees who never chose. */
+/** First specification, section 9: the default for people who have not chosen. */
 const DEFAULT_HEALTH_SETTINGS: HealthSettings = {
   hidePassing: true,
   groupBy: DEFAULT_GROUP_BY,
   tabBy: DEFAULT_TAB_BY,
 }
 
-/** The last choice made in this browser; a link that says otherwise wins for as long as it is open. */
+/** The last choice made in this browser. A link that says otherwise takes precedence while it is open. */
 export const healthSettingsAtom = storedAtom<HealthSettings>('healthSettings', {
   schema: z.object({
     hidePassing: z.boolean(),

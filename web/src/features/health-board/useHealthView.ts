@@ -26,7 +26,7 @@ export interface HealthActions {
   readonly setLabel: (labelId: string, choice: LabelChoice | 0) => void
   readonly setPivot: (pivot: Pivot | null) => void
   readonly setSort: (sortBy: SortColumn, isDescending: boolean) => void
-  /** Takes every filter away, those that are on by default too. */
+  /** Removes every filter, including the defaults. */
   readonly clearFilters: () => void
   readonly openCheck: (checkId: string) => void
   readonly closeCheck: () => void
@@ -37,12 +37,12 @@ export interface HealthView {
   readonly board: BoardView
   readonly checkId: string | undefined
   readonly layout: Layout
-  /** Null when there is none, or when it says too little: a pivot by label needs the label. */
+  /** Null when there is none, or when it is incomplete: a pivot by label needs the label. */
   readonly pivot: Pivot | null
   readonly actions: HealthActions
 }
 
-/** What the person chose: the address, and for what it does not say the last choice made in this browser. */
+/** What the person chose: from the URL, and otherwise the last choice made in this browser. */
 export function useHealthView(): HealthView {
   const [search, setSearch] = useSearchState(HealthSearchSchema)
   const [settings, setSettings] = useAtom(healthSettingsAtom)
@@ -50,7 +50,7 @@ export function useHealthView(): HealthView {
   const hidePassing = search.hidePassing ?? settings.hidePassing
   const groupBy = search.groupBy ?? settings.groupBy
   const tabBy = search.tabBy ?? settings.tabBy
-  // Ascending health is worst first. A link with a direction alone is an old one: then names were the default.
+  // Ascending health is worst first. A link with only a direction is old: then names were the default.
   const sortBy = search.sortBy ?? (hidePassing && !sortDesc ? 'health' : 'name')
   const labels = useMemo<LabelFilter>(() => parseLabelFilter(search.labels), [search.labels])
 

@@ -9,10 +9,10 @@ type Filters = Pick<IncidentSearch, 'type' | 'severity' | 'status' | 'owner' | '
 const isChosen = (chosen: string, value: string): boolean =>
   chosen === 'all' || chosen.toLowerCase() === value.toLowerCase()
 
-/** Somebody works on it, or should. Words that nobody foresaw are no end. */
+/** Someone works on it, or should. Unknown statuses count as active. */
 export const isActive = ({ status }: IncidentSummary): boolean => !/^(?:resolved|closed)$/i.test(status)
 
-/** Those that are worked on first, the most severe of them first. */
+/** Active incidents first, the most severe of them first. */
 const urgencyOf = (incident: IncidentSummary): number =>
   isActive(incident) ? 1 + (INCIDENT_SEVERITIES as readonly string[]).indexOf(incident.severity.toLowerCase()) : -1
 

@@ -14,8 +14,8 @@ import { PAGE_SIZES } from '../../ui/table/pages.ts'
 /** Rows on a page of the list until someone chooses otherwise. */
 export const DEFAULT_PAGE_SIZE = 100
 
-// A type and not an interface: only those are assignable to the index signature of `useSearchState`.
-/** What a link to the list of incidents carries; a key that is absent or nonsense falls back alone. */
+// A type, not an interface: only types are assignable to the index signature of `useSearchState`.
+/** The search parameters of the list of incidents. A missing or invalid key falls back to its default; the others stay. */
 export type IncidentSearch = {
   type: IncidentType | 'all'
   severity: IncidentSeverity | 'all'

@@ -1,6 +1,6 @@
 import { DocumentEditError } from '@watchroom/shared/collab'
 
-/** Carries an edit out. Gives the reason when the rules of the document refuse it; anything else is a defect and thrown. */
+/** Performs an edit. Returns the reason if the rules of the document refuse it; anything else is a bug and is thrown. */
 export function attempt(edit: () => void): string | null {
   try {
     edit()

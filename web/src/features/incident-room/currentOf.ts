@@ -4,7 +4,7 @@ interface Entry {
 }
 
 const NOTHING: readonly never[] = []
-/** By list: every row of the tree asks the same list, which is another object with each change. */
+/** Cached per list: every row of the tree asks about the same list, which is a new object with each change. */
 const known = new WeakMap<readonly Entry[], ReadonlyMap<string, readonly Entry[]>>()
 
 /** The comments or the evidence of one hypothesis that were not removed, in their order. */

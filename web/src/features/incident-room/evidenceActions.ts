@@ -8,11 +8,11 @@ export interface EvidenceBody {
   readonly body: ReactNode
 }
 
-/** Null where evidence is shown as its type is. Given by `app`. */
+/** Returns null for evidence that is shown by its type. Provided by `app`. */
 export const EvidenceBodies = createContext<(evidence: EvidenceView) => EvidenceBody | null>(() => null)
 
-/** What other areas bring to a piece of evidence, for example playbooks to run on what it is about. Given by `app`. */
+/** Actions of other areas for a piece of evidence, for example playbooks to run on what it is about. Provided by `app`. */
 export const EvidenceActions = createContext<(evidence: EvidenceView) => ReactNode>(() => null)
 
-/** What other areas bring to the tools of the room. Given by `app`. */
+/** Tools of other areas for the room. Provided by `app`. */
 export const RoomTools = createContext<(incidentId: string) => ReactNode>(() => null)

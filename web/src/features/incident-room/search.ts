@@ -9,7 +9,7 @@ export type RoomTab = (typeof ROOM_TABS)[number]
 export const ROOM_PANELS = ['details', 'definition-of-done', 'changelog', 'none'] as const
 export type RoomPanel = (typeof ROOM_PANELS)[number]
 
-// A type and not an interface: only those are assignable to the index signature of `useSearchState`.
+// A type, not an interface: only types are assignable to the index signature of `useSearchState`.
 /** What a link into an incident carries. */
 export type RoomSearch = {
   tab: RoomTab

@@ -6,10 +6,10 @@ import type { FilterOption } from '../../ui/table/filterOption.ts'
 import type { ChoiceFilter } from '../../ui/table/ResourceToolbar.tsx'
 import type { InsightSearch } from './search.ts'
 
-/** What can be chosen, as far as it is known by now. */
+/** The values to choose from, as far as they are known. */
 export interface InsightOptions {
   readonly components: readonly FilterOption[]
-  /** Their names are on their way. */
+  /** Their names are still loading. */
   readonly isNaming: boolean
   readonly analyzers: readonly string[]
 }
@@ -19,7 +19,7 @@ type FilterKey = 'component' | 'type' | 'severity' | 'status' | 'analyzer' | 'co
 interface InsightFilters {
   readonly search: InsightSearch
   readonly options: InsightOptions
-  /** Those that mean something on the page. */
+  /** The filters that make sense on the page. */
   readonly keys: readonly FilterKey[]
   readonly onChange: (patch: Partial<InsightSearch>) => void
 }
@@ -67,5 +67,5 @@ export const toInsightFilters = ({ search, options, keys, onChange }: InsightFil
       isLoading: key === 'component' && options.isNaming,
       onChange: (next) => onChange({ [key]: next, pageIndex: 0 }),
     }))
-    // The type of items comes from another page; there is nothing to choose it from here.
+    // The type of items is carried over from another page; it cannot be chosen here.
     .filter(({ options: choices, value }) => choices.length > 0 || value !== '')

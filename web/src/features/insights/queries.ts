@@ -32,7 +32,7 @@ export const linkedInsightTable = defineTable<ConfigInsight>({
 const InsightDetailSchema = ConfigInsightSchema.extend({ analysis: z.unknown().optional() })
 export type InsightDetail = z.infer<typeof InsightDetailSchema>
 
-/** Everything that is known of one; null when it is gone. */
+/** Everything known about one insight; null when it is gone. */
 export const insightQuery = (id: string) =>
   queryOptions({
     queryKey: insightKeys.detail(id),

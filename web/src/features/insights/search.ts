@@ -16,7 +16,7 @@ import { PAGE_SIZES } from '../../ui/table/pages.ts'
 export const DEFAULT_PAGE_SIZE = 50
 const ORDERS = ['analyzer', 'analysis_type', 'severity', 'status', 'first_observed', 'last_observed'] as const
 
-// A type and not an interface: only those are assignable to the index signature of `useSearchState`.
+// A type, not an interface: only types are assignable to the index signature of `useSearchState`.
 /** What the address of a list of insights says. Empty: any. */
 export type InsightSearch = {
   /** Id of a component that the items are linked to. */

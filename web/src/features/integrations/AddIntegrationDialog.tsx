@@ -32,7 +32,7 @@ interface AddIntegrationDialogProps {
   onClose: () => void
 }
 
-/** What can be added: by a chart where a cluster is kept by Flux or Helm, or here by a form. */
+/** What can be added: as a chart, for clusters managed with Flux or Helm, or by a form here. */
 export function AddIntegrationDialog({ chart, onChoose, onClose }: AddIntegrationDialogProps) {
   if (chart === null) {
     return (
@@ -50,7 +50,7 @@ const LOST = {
   text: 'The values you entered are nowhere else until you copy the manifests or commands.',
 }
 
-/** Values may hold credentials, which no draft may keep: whoever closes it is asked instead. */
+/** Values may contain credentials, which must not be kept in a draft, so closing asks first. */
 function GitOpsDialog(props: { chart: GitOpsChart; onBack: () => void; onClose: () => void }) {
   const isLost = useRef(false)
   return (

@@ -19,17 +19,17 @@ const NAMESPACE = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/
 
 interface GitOpsFormProps {
   chart: GitOpsChart
-  /** Something was entered that was not copied yet. */
+  /** Called with whether something entered has not been copied yet. */
   onEntered: (isLost: boolean) => void
   onBack: () => void
   onClose: () => void
 }
 
-/** The values of a chart, and with them what is committed for Flux or typed for Helm. Nothing is sent anywhere. */
+/** The values of a chart, and the resulting manifests for Flux or commands for Helm. Nothing is sent anywhere. */
 export function GitOpsForm({ chart, onEntered, onBack, onClose }: GitOpsFormProps) {
   const [namespace, setNamespace] = useState(DEFAULTS.namespace)
   const [text, setText] = useState(() => toSpecText(chart.values))
-  // Of the last texts that could be read: what is half typed changes nothing.
+  // From the last valid texts: a half-typed text changes nothing.
   const [shown, setShown] = useState({ namespace, values: chart.values })
   const schema = useMemo(() => toSpecJsonSchema(chart.schema), [chart])
 
@@ -110,7 +110,7 @@ function valuesFault(text: string, { schema }: GitOpsChart): string | undefined 
   return issue && `${issue.path.join('.')}: ${issue.message}`
 }
 
-/** A key that is misspelled would change nothing, and nobody would say so. */
+/** A misspelled key would have no effect, and nothing would report it. */
 function unknownHint(values: Readonly<Record<string, unknown>>, { schema }: GitOpsChart): string | undefined {
   const unknown = Object.keys(values).filter((key) => !Object.hasOwn(schema.shape, key))
   return unknown.length === 0 ? undefined : `Not in the chart’s schema: ${unknown.join(', ')}. Check the spelling.`

@@ -26,7 +26,7 @@ const TITLES: ReadonlyMap<string, string> = new Map([
 
 const COLUMNS: readonly TableColumn<Integration>[] = [
   { key: 'name', title: 'Name', kind: 'text', isMain: true, isSortable: true, value: ({ name }) => name },
-  // Servers that do not tell cannot sort by it.
+  // Servers without the column cannot sort by it.
   { key: 'namespace', title: 'Namespace', kind: 'text', value: ({ namespace }) => namespace },
   {
     key: 'integration_type',

@@ -23,7 +23,7 @@ export const jobNamesQuery = queryOptions({
   },
 })
 
-/** What was read of jobs is read again when one begins or ends. @param resourceId empty: any */
+/** Reads jobs again when one begins or ends. @param resourceId empty: any */
 export function useLiveJobs(resourceId: string) {
   const queryClient = useQueryClient()
   const live = useTopic(jobsTopic, { resourceId })

@@ -9,9 +9,9 @@ import { parseThreeWay, stringifyThreeWay, type ThreeWayFilter } from '../../url
 
 /** Third specification, section 9. */
 export const DEFAULT_PAGE_SIZE = 150
-/** What succeeded is of interest to few. */
+/** Few people are interested in jobs that succeeded. */
 const DEFAULT_STATUS = 'SUCCESS:-1'
-/** In the address: no status is filtered. Without the word it would be the default. */
+/** In the URL: no filter by status. An empty value would mean the default. */
 const ANY = 'any'
 
 /** Columns that can order the list. */
@@ -65,7 +65,7 @@ export const JobSearchSchema: z.ZodType<JobSearch> = z.object({
 export const readStatuses = ({ status }: JobSearch): ThreeWayFilter => parseThreeWay(status === ANY ? '' : status)
 export const writeStatuses = (chosen: ThreeWayFilter): string => stringifyThreeWay(chosen) || ANY
 
-/** The filters as they come. */
+/** The default filters. */
 export const DEFAULT_FILTERS = { name: '', resource_type: '', status: DEFAULT_STATUS, runDuration: '' }
 
 /** What the server is asked for. @param isOpenEnded the range reaches to now, and whatever begins meanwhile is in it */

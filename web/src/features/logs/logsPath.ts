@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { stringifySearch } from '../../url/searchParams.ts'
 import type { LogsSearch } from './search.ts'
 
-/** Address of the logs of a component, for example with lines marked among those around them. */
+/** URL of the logs of a component, for example with marked lines in context. */
 export const logsPath = (search: Partial<LogsSearch> & { topologyId: string }): string =>
   `/logs${stringifySearch(search)}`
 
@@ -14,7 +14,7 @@ const KeptSchema = z.object({
   lines: z.array(z.object({ id: text, timestamp: text })).min(1),
 })
 
-/** Either side of kept lines whose ids nobody kept. */
+/** Margin around kept lines without ids. */
 const MARGIN_MS = 60_000
 
 interface KeptLog {
@@ -22,7 +22,7 @@ interface KeptLog {
   readonly evidence: unknown
 }
 
-/** Where the lines of a piece of evidence came from: marked where their ids are known, else their time. Null: nobody can say. */
+/** URL of the logs that a piece of evidence came from: with its lines marked if their ids are known, otherwise by time. Null if unknown. */
 export function evidencePath({ component_id: topologyId, evidence }: KeptLog): string | null {
   const kept = KeptSchema.safeParse(evidence)
   if (topologyId === null || !kept.success) return null

@@ -54,13 +54,13 @@ const answer = z.unknown().transform((body) => readLogPage(body ?? {}))
 export async function readLogs(ask: LogsAsk, signal?: AbortSignal): Promise<LogPage> {
   const page = await request('/api/logs', { method: 'POST', body: ask, schema: answer, signal })
   const words = toWords(ask.query ?? '')
-  // Other backends answer with the newest lines, whatever is searched for.
+  // Other backends return the newest lines regardless of the search.
   return page.results === undefined || words.length === 0
     ? page
     : { ...page, results: page.results.filter((line) => matchesWords(line, words)) }
 }
 
-/** Components that are asked how much they say. */
+/** Components whose log volume is checked. */
 const MAX_ASKED = 6
 const NOISE_RANGE = 'now-5m'
 
@@ -69,7 +69,7 @@ export interface Noise {
   readonly lines: number
 }
 
-/** Which of the components says most at the moment; null when none says anything. */
+/** The component that logs most at the moment; null if none does. */
 export const noisiestQuery = (components: readonly ComponentWithLogs[]) => {
   const asked = components.slice(0, MAX_ASKED)
   return queryOptions({
@@ -101,7 +101,7 @@ export interface ExportedLogs {
   readonly isCut: boolean
 }
 
-/** Everything that an ask finds, however many pages that are, up to a bound. */
+/** Everything that a search finds, over all pages, up to a limit. */
 export async function readAllLogs(ask: LogsAsk): Promise<ExportedLogs> {
   const lines: LogLine[] = []
   let page: string | undefined

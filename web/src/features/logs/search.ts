@@ -12,9 +12,9 @@ export type LogsSearch = {
   /** Marked lines by their ids, from the first to the last; `lineTo` empty: one line. */
   line: string
   lineTo: string
-  /** Shows what stands before and after this line instead of what is searched for. */
+  /** Shows the lines around this one instead of search results. */
   around: string
-  /** Since when, in links of the specification's form: a short key or `now-…`. A range of the picker goes first. */
+  /** Start, in links of the specification's form: a short key or `now-…`. A range from the picker takes precedence. */
   start: string
 }
 

@@ -13,11 +13,11 @@ import { LogsSearchSchema } from './search.ts'
 /** The first one of the list (second specification, section 9). */
 const [DEFAULT_RANGE] = PAST_PRESETS
 
-/** What the address asks for, and how to ask for something else. */
+/** The search in the URL, and how to change it. */
 export function useLogsQuestion() {
   const [search, setSearch] = useSearchState(LogsSearchSchema)
   const [chosen, setRange] = useTimeRange()
-  // The same object while the address says the same: another one is another question.
+  // The same object while the URL is the same: a new object means a new search.
   const range = useMemo(() => chosen ?? readStart(search.start) ?? DEFAULT_RANGE, [chosen, search.start])
   const { topologyId, query, around } = search
   const selectors = useQuery(logSelectorsQuery(topologyId))
@@ -25,7 +25,7 @@ export function useLogsQuestion() {
   const selector = search.logsSelector || (names[0] ?? '')
   const [round, setRound] = useState(0)
   const ends = useEnds(range, round)
-  // Where the question failed, the answer about the logs says why.
+  // If the request failed, the request for the logs reports why.
   const isKnown = selectors.isError || (selectors.data ?? []).length > 0
   const ask = useMemo<LogsAsk | null>(() => {
     if (topologyId === '' || !isKnown) return null
@@ -39,10 +39,10 @@ export function useLogsQuestion() {
     setRange,
     selectors: names,
     selector,
-    /** Why there is nothing to ask for. */
+    /** Why there is nothing to search. */
     nothing: toNothing(selectors.data),
     ask,
-    /** Lines that come are of it. */
+    /** Whether new lines belong to it. */
     isLive: around === '' && ends !== undefined && ends.end === undefined,
     askAgain: () => setRound(round + 1),
   }
@@ -53,7 +53,7 @@ function toNothing(selectors: readonly string[] | null | undefined): string | nu
   return selectors?.length === 0 ? 'This component has no logs' : null
 }
 
-/** Moments of the range when it is asked for; without an end where it goes on. */
+/** Start and end of the range at the time of the request; without an end if it is open. */
 function useEnds(range: TimeRange | undefined, round: number): { start: string; end?: string } | undefined {
   const { serverNow } = useScreenClock()
   const zone = useTimeZone()

@@ -69,7 +69,7 @@ const RuleSchema = z.object({
 })
 export type Rule = z.infer<typeof RuleSchema>
 
-/** What people enter of a rule. */
+/** The editable part of a rule. */
 export const EnteredRuleSchema = RuleSchema.pick({
   title: true,
   events: true,
@@ -85,7 +85,7 @@ export const EnteredRuleSchema = RuleSchema.pick({
 })
 export type EnteredRule = z.infer<typeof EnteredRuleSchema>
 
-/** Rules with what became of what they sent. */
+/** Rules with the results of their messages. */
 export const ruleSummaryTable = defineTable({
   name: 'notifications_summary',
   row: RuleSummarySchema,
@@ -158,7 +158,7 @@ const canaryTable = defineTable({
   filter: 'deleted_at=is.null',
 })
 
-/** Canaries are no kind of the search for resources. */
+/** The resource search does not cover canaries. */
 export const canarySearchQuery = (search: string) =>
   canaryTable.listQuery({
     filters: textFilter('name', search),
@@ -166,7 +166,7 @@ export const canarySearchQuery = (search: string) =>
     limit: FOUND_CANARIES,
   })
 
-/** What was read of rules and of what they sent is read again when something became of it. */
+/** Reads rules and their messages again when something happens to a message. */
 export function useLiveNotifications() {
   const queryClient = useQueryClient()
   const live = useTopic(notificationsTopic, {})
@@ -177,7 +177,7 @@ export function useLiveNotifications() {
   return live
 }
 
-/** What was read of what happened is read again when more happens, or a rule decides on it. */
+/** Reads transitions again when there are new ones, or a rule decides on one. */
 export function useLiveTransitions() {
   const queryClient = useQueryClient()
   const live = useTopic(transitionsTopic, {})
@@ -185,7 +185,7 @@ export function useLiveTransitions() {
   return live
 }
 
-/** What was read of silences is read again when someone saves, adds or ends one. */
+/** Reads silences again when someone saves, adds or ends one. */
 export function useLiveSilences() {
   const queryClient = useQueryClient()
   const live = useTopic(silencesTopic, {})
@@ -206,7 +206,7 @@ interface TransitionsAsk {
   readonly offset: number
 }
 
-/** What happened that someone may be told of, newest first. */
+/** Transitions that rules may send messages about, newest first. */
 export const transitionsQuery = ({ resource, event, limit, offset }: TransitionsAsk) =>
   queryOptions({
     queryKey: notificationKeys.transitions(resource, event, limit, offset),
@@ -232,7 +232,7 @@ export const explanationQuery = (id: string) =>
 export const resend = (id: string): Promise<unknown> =>
   request(`/api/notification/history/${encodeURIComponent(id)}/resend`, { method: 'POST', schema: z.unknown() })
 
-/** @returns those that were sent again, and why the first of the others was not */
+/** @returns those that were resent, and why the first of the others was not */
 export async function resendAll(
   sends: readonly Send[],
 ): Promise<{ readonly resent: readonly Send[]; readonly fault: string | null }> {

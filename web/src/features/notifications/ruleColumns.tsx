@@ -25,7 +25,7 @@ function toRecipient({ person, team, custom_services: services }: RuleSummary): 
   return services && services.length > 0 ? services.map(toServiceName).join(', ') : ''
 }
 
-/** Of one that is named as definitions in files do, its name; an address may hold a credential and is not shown. */
+/** The name of a connection referred to by name. An address may contain a credential and is not shown. */
 const toServiceName = ({
   name,
   connection,
@@ -34,7 +34,7 @@ const toServiceName = ({
   connection?: string | null | undefined
 }): string => name || /^connection:\/\/(?:[^/]+\/)?([^/]+)$/.exec(connection ?? '')?.[1] || 'Connection'
 
-/** Who made a rule and when is asked for seldom. With it the list would scroll sideways on a laptop. */
+/** Author and creation time are rarely needed, and would make the list scroll sideways on a laptop. */
 export const ruleColumns = (onFailed: (rule: RuleSummary) => void): readonly Column[] => [
   { ...column('text', 'title', 'Title', true), isMain: true, value: titleOf },
   { ...column('tags', 'events', 'Events'), width: 200, labelsShown: 2 },
@@ -80,7 +80,7 @@ const Filter = ({ expression }: { expression: string }): ReactNode => (
   </code>
 )
 
-/** Opens the most common error; also where nothing was tried because the rule itself is wrong. */
+/** Opens the most common error, including when nothing was sent because the rule itself is broken. */
 function Failed({ rule, onOpen }: { rule: RuleSummary; onOpen: (rule: RuleSummary) => void }): ReactNode {
   if (!rule.most_common_error) return rule.failed === 0 ? DASH : rule.failed.toLocaleString()
   return (

@@ -27,7 +27,7 @@ const durationText = z
   .trim()
   .refine((text) => text === '' || tryParseDuration(text) !== null, 'Must be a duration, for example 5m')
 
-/** Where whom one chose as a fallback is named. */
+/** The form field of each kind of fallback. */
 const FALLBACK_FIELDS: ReadonlyMap<string, 'fallbackPerson' | 'fallbackTeam' | 'fallbackConnection'> = new Map([
   ['person', 'fallbackPerson'],
   ['team', 'fallbackTeam'],
@@ -91,7 +91,7 @@ export const NEW_RULE: RuleFields = {
   text: '',
 }
 
-/** Which of the chosen events the filter leaves out because they lack what it asks for; null when there are none. */
+/** The chosen events that can never match the filter, because they lack a field that it uses; null if there are none. */
 export function findFilterGap({ filter, events }: Pick<RuleFields, 'filter' | 'events'>): string | null {
   const missing = new Map(
     NOTIFICATION_EVENTS.filter((event) => events.includes(event)).flatMap((event) => {
@@ -126,20 +126,20 @@ export function toFields(rule: EnteredRule): RuleFields {
   }
 }
 
-/** Events that are not known here: another backend has more of them. */
+/** Events unknown here; another backend may have more. */
 export const strangersOf = (events: readonly string[]): string[] =>
   events.filter((event) => !isNotificationEvent(event))
 
 type Services = Rule['custom_services']
 
-/** What a rule sends to that has no connection, but an address of its own; null where there is none. Its address may hold a credential. */
+/** A service with its own address instead of a connection; null if there is none. The address may contain a credential. */
 export function ownServiceOf(services: Services): string | null {
   const [service] = services ?? []
   if (service === undefined || service.connection) return null
   return service.name ? `${service.name} (its own address)` : 'Its own address'
 }
 
-/** Of the properties that say who is told when nobody took a message. */
+/** The properties that define the fallback. */
 const FALLBACK = {
   person: 'fallback_person',
   team: 'fallback_team',
@@ -171,7 +171,7 @@ function toFallback(properties: Rule['properties']) {
   }
 }
 
-/** What else stands there stays. */
+/** Other properties stay. */
 function toProperties(fields: RuleFields, stored: Rule['properties']): Record<string, unknown> | null {
   const entered = new Set<string>([...Object.values(FALLBACK), MAIL_CONNECTION])
   const others = Object.entries(stored ?? {}).filter(([name]) => !entered.has(name))
@@ -190,13 +190,13 @@ function toProperties(fields: RuleFields, stored: Rule['properties']): Record<st
   return all.length === 0 ? null : Object.fromEntries(all)
 }
 
-/** Without a connection those that are stored stay as long as they need none. */
+/** Without a connection, stored services that need none stay. */
 function toServices({ recipient, connection, connectionName: name }: RuleFields, stored: Services): Services {
   if (recipient !== 'others') return null
   const isOwn = ownServiceOf(stored) !== null
   if (connection === '') return isOwn ? (stored ?? null) : null
   const [{ url, ...first } = {}, ...more] = stored ?? []
-  // With its name, which whoever lists rules reads without a right to connections.
+  // With its name, which people can read in the list of rules without the right to read connections.
   return [{ ...first, ...(!isOwn && url !== undefined && { url }), connection, ...(name !== '' && { name }) }, ...more]
 }
 
@@ -222,7 +222,7 @@ export const toDraft = (fields: RuleFields): RuleDraft => {
   return { events, title, filter, template }
 }
 
-/** What decides on messages, to be tried on the past. */
+/** The parts that decide on messages, for a trial run on the past. */
 export function toRehearsal(
   fields: RuleFields,
   stored?: Pick<Rule, 'id'> & Parameters<typeof toValues>[1],

@@ -55,7 +55,7 @@ export const toFields = (silence: Silence | null, key: string, zone: TimeZoneCho
   description: silence?.description ?? '',
 })
 
-/** As someone in the zone types it. Of an hour that clocks show twice only the first can be typed: the second stays a moment. */
+/** As typed in the zone. Of an hour that occurs twice, only the first can be typed: the second stays an absolute moment. */
 function toTyped(text: string, zone: TimeZoneChoice): string {
   const moment = Date.parse(text)
   return fromWallTime(toWallTime(moment, zone), zone) === moment ? formatWallTime(moment, zone) : text
@@ -79,7 +79,7 @@ export function readMoment(text: string, reading: Reading): number | null {
   return expression.ok ? resolveTimeExpression(expression.value, reading) : null
 }
 
-/** What the form holds with its date math worked out. @throws EmptyPeriod */
+/** The values of the form with date math resolved. @throws EmptyPeriod */
 export function toMoments(period: SilencePeriod, reading: Reading): SilencePeriod {
   const from = readMoment(period.from, reading) ?? Number.NaN
   const until = readMoment(period.until, reading) ?? Number.NaN
@@ -88,8 +88,8 @@ export function toMoments(period: SilencePeriod, reading: Reading): SilencePerio
 }
 
 /**
- * A new one as it was entered: the server's clock decides when it begins. Servers read clock times and days in UTC, so what means
- * another moment there is sent as the moment that was meant. @throws EmptyPeriod
+ * A new silence as entered, so that the server's clock decides when it begins. Servers read times and days in UTC, so what would mean
+ * another moment there is sent as an absolute moment. @throws EmptyPeriod
  */
 export function toSent(period: SilencePeriod, reading: Reading): SilencePeriod {
   const meant = toMoments(period, reading)

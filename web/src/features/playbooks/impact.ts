@@ -1,4 +1,4 @@
-// What a run did to the health of what it runs on. Pure.
+// How a run affected the health of its target. Pure.
 import type { ComponentHealth } from '@watchroom/shared/topology'
 
 import { parseMoment } from '../../ui/formatTime.ts'

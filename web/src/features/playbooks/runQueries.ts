@@ -87,10 +87,10 @@ const HealthSchema = z.string().nullish().transform(toComponentHealth)
 const CONFIG_HEALTH_EVENTS = ['config.healthy', 'config.unhealthy', 'config.warning', 'config.unknown'] as const
 
 const CheckResultsSchema = z.array(z.object({ time: z.string(), status: z.boolean() }))
-/** More than a check gives in any run that someone watches. */
+/** More than a check produces during any run that someone watches. */
 const MAX_RESULTS = 1_000
 
-/** The health of what a run runs on since a moment, oldest first. @param now for what is asked until now */
+/** The health of a run's target since a moment, oldest first. @param now for what is asked until now */
 export const healthQuery = ({ kind, id }: PlaybookTarget, from: number, now: () => number) =>
   queryOptions({
     queryKey: playbookKeys.health(kind, id, from),
@@ -110,7 +110,7 @@ async function readCheckHealth(id: string, from: number, signal: AbortSignal): P
   return rows.map(({ time, status }) => ({ at: parseMoment(time), health: status ? 'healthy' : 'unhealthy' }))
 }
 
-/** How long what happened to items of the catalog is known. */
+/** How far back the history of catalog items goes. */
 export const CONFIG_HEALTH_MS = REHEARSED_DAYS * 86_400_000
 
 const HealthEventsSchema = z.array(
@@ -124,7 +124,7 @@ const HealthEventsSchema = z.array(
 const HappenedSchema = z.array(z.object({ happened_at: z.string() }))
 const ItemHealthSchema = z.array(z.object({ health: HealthSchema }))
 
-/** By what happened to it. If that is nothing, and what happened before is kept, it was as it is: after a storm less is kept. */
+/** Derived from its events. If there are none although earlier ones are kept, the health did not change. After a storm of events, fewer are kept. */
 async function readConfigHealth(id: string, from: number, signal: AbortSignal): Promise<HealthMark[]> {
   const since = new Date(from).toISOString()
   const about = `resource_id=eq.${encode(id)}&event=in.(${CONFIG_HEALTH_EVENTS.join()})`
@@ -146,7 +146,7 @@ async function readConfigHealth(id: string, from: number, signal: AbortSignal): 
   return [...(first ? [{ at: from, health: first.health }] : []), ...after]
 }
 
-/** What it was at the beginning, and what it became. */
+/** The health at the start, and its changes. */
 async function readComponentHealth(
   id: string,
   range: { readonly from: number; readonly to: number },

@@ -7,7 +7,7 @@ import { faultsOf, type FieldFault, type HasFaults } from '../../ui/form/fieldFa
 import { type PlaybookForm, toNewPlaybook } from './playbookForm.ts'
 import { type PlaybookRow, playbookTable } from './playbookQueries.ts'
 
-/** A playbook's name is its title at first and never changes: the form has no field for it. */
+/** A playbook's name is its first title and never changes, so the form has no field for it. */
 class PlaybookRefused extends Error implements HasFaults {
   override readonly name = 'PlaybookRefused'
   readonly faults: readonly FieldFault[]
@@ -24,7 +24,7 @@ const isNameTaken = (error: unknown): boolean =>
   faultsOf(error).some(({ field }) => field === 'name')
 
 /**
- * Adds a playbook. Where another one that was called so before got another title, the title is free and only its name is not.
+ * Adds a playbook. If an earlier playbook with this title was renamed, the title is free but the name is not.
  *
  * @throws PlaybookRefused when the title is taken
  */

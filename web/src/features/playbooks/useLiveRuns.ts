@@ -13,11 +13,11 @@ import { runTable } from './runQueries.ts'
 type RunsState = DataState<readonly PlaybookRunSummary[]>
 
 interface LiveRunsOptions {
-  /** What a run stands at decides whether it is listed. */
+  /** Whether the list is filtered by status. */
   readonly isByStatus?: boolean
 }
 
-/** A page of runs with what the live topic knows better. New ones, and those that are listed or no longer are, are read with the page. */
+/** A page of runs, updated from the live topic. When runs appear, or enter or leave the list, the page is read again. */
 export function useLiveRuns(state: RunsState, { isByStatus = false }: LiveRunsOptions = {}) {
   const queryClient = useQueryClient()
   const live = useTopic(playbookRunsTopic, {})
@@ -36,7 +36,7 @@ export function useLiveRuns(state: RunsState, { isByStatus = false }: LiveRunsOp
 
 const NOTHING: readonly PlaybookRunSummary[] = []
 
-/** What the topic tells, or told last: a page that was read since knows better, as it does than rows of an earlier visit. */
+/** The current or last rows of the topic. A page that was read later takes precedence, also over rows of an earlier visit. */
 function useTold(topic: TopicView<PlaybookRunSummary>, page: RunsState['data']) {
   const { rows } = topic
   const [last, setLast] = useState({ rows: NOTHING, page })

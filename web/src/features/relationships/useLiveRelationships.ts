@@ -10,7 +10,7 @@ import { useTopic } from '../../live/useTopic.ts'
 
 const NO_PARAMS = {}
 
-/** By item: another word is another state of what the page shows of it. */
+/** By item: a different text means that what the page shows of it changed. */
 type Signs = ReadonlyMap<string, string>
 
 const toSigns = (related: readonly RelatedAt[], configs: readonly Config[]): Signs =>
@@ -22,7 +22,7 @@ const toSigns = (related: readonly RelatedAt[], configs: readonly Config[]): Sig
   ])
 
 /**
- * What is related to an item is read again when one of them is related to something, parted from it, or not as it was.
+ * Reads the relationships of an item again when one of the related items gains or loses a relationship, or changes.
  *
  * @param rows what is related to it
  */

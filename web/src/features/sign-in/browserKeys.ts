@@ -1,4 +1,4 @@
-// Security keys and passkeys: the identity service names what the browser is asked, and the field that its answer goes into.
+// Security keys and passkeys: the identity service says what to ask the browser for, and which field takes the answer.
 import {
   type PublicKeyCredentialCreationOptionsJSON,
   startAuthentication,
@@ -31,7 +31,7 @@ export const isKeyNode = (node: InputNode): boolean =>
   node.attributes.type === 'button' && triggerOf(node) !== undefined
 
 /**
- * Asks the browser for the key, which asks the person.
+ * Asks the browser, which asks the person, for the key.
  *
  * @throws when there is no key, or the person does not want to
  */

@@ -9,10 +9,10 @@ import { readFlow, startFlow, submitFlow } from '../../api/identity.ts'
 import { flowReaction, type FlowStep } from './flowReaction.ts'
 
 export interface FlowOptions {
-  /** A conversation that the service has begun already. */
+  /** A flow that the service has already started. */
   id?: string | undefined
   query: Readonly<Record<string, string | undefined>>
-  /** Where to go when all is done; only a path of ours is honored. */
+  /** Where to go at the end; only our own paths are accepted. */
   returnTo?: string | undefined
 }
 
@@ -31,7 +31,7 @@ export interface FlowHandle extends FlowState {
   submit: (values: FlowValues) => Promise<void>
   /** Repeats the step that failed. */
   retry: () => void
-  /** Where someone was going, in the words of whoever remembers it. */
+  /** Where the person was going, as given by the page or the service. */
   goal: string | undefined
 }
 
@@ -44,7 +44,7 @@ type FlowEvent =
   | { type: 'failed'; failure: NonNullable<FlowState['failure']> }
   | { type: 'settled' }
 
-/** Beyond it a service that answers every start with "start again" gets no further request. */
+/** After this many, a service that answers every start with "start again" gets no more requests. */
 const MAX_RESTARTS = 8
 const TOO_MANY_RESTARTS = {
   message: 'The sign-in service keeps restarting. Reload the page to try again.',
@@ -107,11 +107,11 @@ function addressOf(more: Readonly<Record<string, string>>): string {
   return address.pathname + address.search
 }
 
-/** A code in a mail belongs to its flow: the page must find that one again when it is loaded anew. */
+/** A code in a mail belongs to its flow, so the page must find that flow again after a reload. */
 const isMailed = (kind: FlowKind, { state }: Flow): boolean =>
   kind === 'recovery' || kind === 'verification' || kind === 'registration' || state === 'sent_email'
 
-/** Leads one conversation with the identity service from its first form to its end. */
+/** Runs one flow of the identity service, from its first form to its end. */
 export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): FlowHandle {
   const [state, dispatch] = useReducer(reduce, INITIAL)
   const navigate = useNavigate()
@@ -228,7 +228,7 @@ export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): F
     }
     dispatch({ type: 'submitting' })
     try {
-      // What was sent may have arrived and only its answer not: a second mail would make the code of the first one wrong.
+      // The request may have arrived although its answer did not: sending it again would invalidate the code in the first mail.
       const now = await readFlow(kind, flowId)
       if (now.state !== flowState) {
         show(now, true)
@@ -245,7 +245,7 @@ export function useFlow(kind: FlowKind, { id, query, returnTo }: FlowOptions): F
   return { ...state, submit, retry: () => void retry(), goal }
 }
 
-/** Back from an address that the form led to: the page is as it was left. */
+/** Back from a page that the form led to: this page is as it was left. */
 function useReturn(onReturn: () => void): void {
   const settle = useEffectEvent(({ persisted }: PageTransitionEvent): void => {
     if (persisted) onReturn()

@@ -5,8 +5,7 @@ import { customSortAtom, hiddenShownAtom, sortOrderAtom, standardSortAtom } from
 import type { Sorting, TopologySearch } from './search.ts'
 
 /**
- * The order of the cards: of the address, else the one chosen last in this browser, else the worst first. The worst first is what
- * no address says and no browser remembers.
+ * The order of the cards: from the URL, else the one chosen last in this browser, else the worst first, which is stored in neither.
  */
 export function useSorting(
   { sortBy, sortOrder }: TopologySearch,

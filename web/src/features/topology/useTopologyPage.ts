@@ -48,9 +48,9 @@ interface Looks {
 }
 
 /**
- * What a page of the topology shows, live: the worst cards, and of more only how many. The server is asked for others: where filters need
- * more than a page knows, where another order has other cards first, and where someone goes on. It is asked again when the page
- * changes, at most once a second.
+ * What a page of the topology shows, live: the worst cards, and only a count of the others. Cards are requested from the server when
+ * filters need more than a page knows, when another order puts other cards first, and when someone scrolls on. The request is repeated
+ * when the page changes, at most once a second.
  *
  * @param id empty for the components at the top
  */

@@ -7,8 +7,8 @@ import { toComponentLink, useComponentBase } from './componentLink.ts'
 import { useHasSection } from './componentSections.ts'
 
 /**
- * `f` goes one step nearer to what failed: from the cards to the worst of them, or to the one that has the focus, from a component
- * to the next one on its way, and at the end to the check or the item.
+ * `f` goes one step closer to what failed: from the cards to the focused or the worst one, from a component to the next one on the
+ * path, and finally to the check or the item.
  *
  * @param shown cards in their order
  */

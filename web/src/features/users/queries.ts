@@ -76,8 +76,8 @@ export async function inviteAgain(id: string): Promise<string> {
 }
 
 /**
- * Saves over exactly the person who was read: nothing is written when someone else changed them by now. The backend compares no
- * versions, so they are read again first. People with several roles keep them unless another one is chosen.
+ * Saves over exactly the version that was read: nothing is written if someone else has changed the person since. The backend does not
+ * compare versions, so they are read again first. People with several roles keep them unless another one is chosen.
  */
 export async function updateUser(over: Person, { role, ...user }: UserForm): Promise<SaveResult<Person>> {
   const { id } = over

@@ -1,4 +1,4 @@
-// Notices that another build of this page is served, and loads it when nobody would mind.
+// Notices when a different build of this page is served, and loads it when nobody is using the page.
 
 import { type Clock, createTimer } from '@watchroom/shared/kernel'
 
@@ -7,7 +7,7 @@ const CHECK_MS = 300_000
 const RETRY_MS = 30_000
 /** Between two looks whether someone still uses the page. */
 const IDLE_CHECK_MS = 5_000
-/** Several screens on one wall shall not load all at once. */
+/** Several screens on one wall should not reload all at once. */
 const SPREAD_MS = 5_000
 
 export interface ReleaseWatchDeps {
@@ -19,7 +19,7 @@ export interface ReleaseWatchDeps {
   readonly readBuild: () => Promise<string | null>
   /** Nobody touches the page right now. */
   readonly isIdle: () => boolean
-  /** A page younger than this stays: a server that mixes two builds must not make it load for ever. Milliseconds. */
+  /** A page younger than this is not reloaded: a server that mixes two builds must not make it reload forever. Milliseconds. */
   readonly minAgeMs: number
   readonly reload: () => void
 }

@@ -12,7 +12,7 @@ interface AgentFieldsProps {
   /** An agent keeps the name it was created with. */
   isNameReadOnly: boolean
   isReadOnly?: boolean
-  /** Somewhere else, by instructions that Kubernetes and telemetry are part of. */
+  /** It is installed elsewhere, by instructions that include Kubernetes and telemetry. */
   isInstalled?: boolean
 }
 

@@ -27,16 +27,16 @@ import styles from '../agents.module.css'
 
 const keyOf = ({ id }: AgentSummary): string => id
 
-/** A row opens its agent beside the list. */
+/** Opens the agent of a row in a dialog. */
 const toAgent = ({ id }: AgentSummary): RowLink => ({ to: '.', search: (current) => ({ ...current, id }) })
 
 const NO_AGENTS = 'No agents yet. Agents run checks in other networks and push the results here.'
 
-/** This server is in the list and nothing is beside it. */
+/** Only this server is in the list. */
 const isAlone = ({ rows, state }: TopicView<AgentSummary>): boolean =>
   state === 'live' && rows.length > 0 && rows.every(isThisServer)
 
-/** The agents page for rows that come from somewhere: the live topic, or a test. */
+/** The agents page for given rows: from the live topic, or a test. */
 export function AgentList({ topic }: { topic: TopicView<AgentSummary> }) {
   const [search, setSearch] = useSearchState(AgentSearchSchema)
   const mayWrite = useSession().can('write', 'agents')
@@ -82,10 +82,10 @@ interface AgentDialogsProps {
   mayCreate: boolean
 }
 
-/** The dialogs that the address opens. Beside the list, so that no change of the list takes away what is typed. */
+/** The dialogs that the URL opens. Outside of the list, so that changes to the list don't discard what is typed. */
 function AgentDialogs({ topic, mayWrite, mayCreate }: AgentDialogsProps): ReactNode {
   const [{ addAgent, id }, setSearch] = useSearchState(AgentSearchSchema)
-  // Holds the token, so it must never be in the address.
+  // Contains the token, so it must never be in the URL.
   const [installation, setInstallation] = useState<Installation | null>(null)
   const handleClose = (): void => setSearch({ addAgent: false, id: '' })
   if (installation) {

@@ -9,7 +9,7 @@ import styles from '../agents.module.css'
 
 const STATUS_TICK_MS = 1_000
 
-/** What an agent says of itself: whether it is there, what waits on its disk, whether its clock can be believed. */
+/** What an agent reports about itself: whether it is online, what waits on its disk, whether its clock is right. */
 export function AgentReport({ agent }: { agent: AgentSummary }) {
   const status = agentStatusOf(agent, useServerNow(STATUS_TICK_MS))
   if (status === null) return <p className={`${styles['report']} wr-muted`}>This agent has not reported yet.</p>

@@ -11,7 +11,7 @@ interface CreateAgentDialogProps {
   onClose: () => void
 }
 
-/** Creates an agent. Its token is on the way until it is there: the dialog stays open for it. */
+/** Creates an agent. The dialog stays open until its token arrives. */
 export function CreateAgentDialog({ onCreated, onClose }: CreateAgentDialogProps) {
   const form = useForm({
     schema: AgentFormSchema,

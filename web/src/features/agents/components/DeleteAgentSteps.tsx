@@ -20,14 +20,14 @@ const CHOICES = [
   { value: 'no', label: 'No' },
 ]
 
-/** Two steps: what is to become of what the agent created, then whether really. */
+/** Two steps: what should happen to what the agent created, then the confirmation. */
 export function DeleteAgentSteps({ agent, onCancel, onDeleted }: DeleteAgentStepsProps) {
   const [isConfirming, setConfirming] = useState(false)
   const form = useForm({
     schema: z.object({ cleanup: z.string() }),
     initial: { cleanup: '' },
     save: async ({ cleanup }) => {
-      // With `cleanup` what the agent created is deleted as well. Who comes second finds it as deleted as they wanted.
+      // With `cleanup`, what the agent created is deleted as well. If someone else deleted it first, the result is the same.
       await agentTable.softDelete(agent.id, cleanup === 'yes' ? { cleanup: true } : {})
     },
     onSaved: () => {

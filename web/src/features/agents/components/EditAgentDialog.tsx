@@ -25,13 +25,13 @@ interface EditAgentDialogProps {
   onClose: () => void
 }
 
-/** Edits or deletes an agent; who may not, reads. */
+/** Edits or deletes an agent; read-only for people who may not. */
 export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }: EditAgentDialogProps) {
   const [isDeleting, setDeleting] = useState(false)
   const form = useForm({
     schema: AgentFormSchema,
     initial: { ...NEW_AGENT, name: agent.name, properties: toPairs(agent.properties) },
-    // Who only asks for other instructions changes nothing of the agent.
+    // Asking only for different instructions does not change the agent.
     save: async ({ properties }): Promise<boolean> =>
       (wantsInstallation() && isSameProperties(properties, agent.properties)) || edited.save(properties),
     onSaved: () => {
@@ -97,7 +97,7 @@ export function EditAgentDialog({ agent, mayWrite, onShowInstallation, onClose }
   )
 }
 
-/** A report of the agent about itself moves the row on too, and is no edit of someone else. */
+/** The agent's own reports also update the row, but are not someone else's edit. */
 async function saveProperties(over: AgentRow, properties: Record<string, string>) {
   const save = (row: AgentRow) => agentTable.update(row, { properties }, row.updated_at ? ['updated_at'] : [])
   const result = await save(over)

@@ -2,7 +2,7 @@ import type { AgentSummary } from '@watchroom/shared/agents'
 
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 
-/** Whether the agent has reported yet. Changes by itself: the row comes from the live topic. */
+/** Whether the agent has reported yet. It updates by itself, because the row comes from the live topic. */
 export function FirstPush({ agent }: { agent: AgentSummary | undefined }) {
   return (
     <output aria-label="First push">

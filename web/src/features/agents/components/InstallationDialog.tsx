@@ -20,7 +20,7 @@ import styles from '../agents.module.css'
 
 interface InstallationDialogProps {
   installation: Installation
-  /** The agent as the live topic has it; undefined until it is there. */
+  /** The agent from the live topic; undefined until it appears. */
   agent: AgentSummary | undefined
   onClose: () => void
 }

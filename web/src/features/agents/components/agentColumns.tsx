@@ -11,7 +11,7 @@ const STATUS_TICK_MS = 1_000
 
 function AgentStatusCell({ agent }: { agent: AgentSummary }) {
   const now = useServerNow(STATUS_TICK_MS)
-  // It reports to nobody: its word is the page itself.
+  // This server does not report: that the page works is proof enough.
   if (isThisServer(agent)) return 'This server'
   const status = agentStatusOf(agent, now)
   return status === null ? <StatusGlyph status="unknown" word="Never seen" /> : <Cell kind="status" value={status} />
@@ -36,7 +36,7 @@ export const AGENT_COLUMNS: readonly AgentColumn[] = [
   count('config_scrapper_count', 'Scrapers'),
   count('playbook_runs_count', 'Playbook Runs', 124),
   {
-    // Ordered by when it was last seen: that is what its status follows from.
+    // Sorted by when it was last seen, which its status is derived from.
     ...time('last_seen', 'Status'),
     render: (agent) => <AgentStatusCell agent={agent} />,
   },

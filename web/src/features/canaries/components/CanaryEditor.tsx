@@ -38,11 +38,11 @@ export interface CanaryEditorProps {
   isDirty: boolean
   isSaving: boolean
   trial: Trial
-  /** What the server refused, at its place. */
+  /** What the server refused, with its place. */
   refusals: readonly SpecFinding[]
-  /** Why the server did not save: beside the button that was pressed, which may be far below the notices. */
+  /** Why the server did not save. Shown beside the button, which may be far below the notices. */
   failure: string | null
-  /** Above everything: a restored draft, a newer version. */
+  /** Shown at the top: a restored draft, a newer version. */
   notices?: ReactNode
   /** Beside the save button. */
   actions?: ReactNode
@@ -63,7 +63,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
   const isJudged = unjudged === null
   const problems = useMemo(() => findDraftProblems(draft, read, isJudged), [draft, read, isJudged])
   const all = [...problems, ...props.refusals]
-  // A field that nobody has come to yet is not wrong yet. A doubt is shown before anyone saves.
+  // Errors of fields that nobody has filled in yet are hidden until saving was tried. Doubts are always shown.
   const shown = wasTried
     ? all
     : all.filter(({ message, path, level }) => level === 'doubt' || (message !== REQUIRED_TEXT && path.length > 0))
@@ -71,7 +71,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
   const errorTexts = new Map(shown.map(({ path, message }) => [path.join('.'), message]))
   const isReadOnly = readOnly !== null
   const programs = useProgramRules()
-  // Of a definition that is there the server judges what was changed; of a new one everything counts as changed.
+  // The server checks only the changes of an existing definition; in a new one, everything counts as changed.
   const refusal = programs.refusal !== null && hasPrograms(read.spec) ? programs.refusal : null
   const saveRefusal = isNew ? refusal : null
 

@@ -35,7 +35,7 @@ export interface CanaryFormProps {
   onChange: (draft: Draft) => void
 }
 
-/** From this many checks on all are folded at first. */
+/** From this number of checks on, all are folded at first. */
 const MANY_CHECKS = 4
 
 /** Canary and checks as fields. Writes into the YAML text, so nothing that it does not know is lost. */
@@ -152,7 +152,7 @@ function AddCheck({ programs, onAdd }: { programs: ProgramRules; onAdd: (type: C
 export interface CanaryHeadProps {
   draft: Draft
   errors: ReadonlyMap<string, string>
-  /** Name and namespace are what others refer to: they stay once it exists. */
+  /** Others refer to name and namespace, so they cannot change once the canary exists. */
   isNameLocked: boolean
   isReadOnly: boolean
   onChange: (draft: Draft) => void

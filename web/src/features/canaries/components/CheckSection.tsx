@@ -16,13 +16,13 @@ import styles from '../canaries.module.css'
 export interface CheckSectionProps {
   type: CheckType
   check: unknown
-  /** Errors below this check by their dotted path; the check's own is at the empty one. */
+  /** Errors within this check by dotted path; an error of the check itself has the empty path. */
   errors: ReadonlyMap<string, string>
   /** Keys of the check that the form does not know. */
   unknownKeys: readonly string[]
   isOpenAtFirst: boolean
   isReadOnly: boolean
-  /** Why nobody may change this one, or what it cannot do; shown above its fields. */
+  /** Why it cannot be changed, or what it cannot do; shown above its fields. */
   note: string | null
   onRemove: (() => void) | null
   onChange: (field: string, value: unknown) => void
@@ -37,7 +37,7 @@ export function CheckSection(props: CheckSectionProps) {
   const bodyId = useId()
   const values = (typeof check === 'object' && check !== null ? check : {}) as Readonly<Record<string, unknown>>
   const fields = toCheckFields(type)
-  // What is wrong must be seen, whatever was folded away.
+  // Errors must be visible, even if the section was folded.
   const isOpen = wish || props.errors.size > 0
   const title = nameOf(type, values)
   return (
@@ -77,7 +77,7 @@ export function CheckSection(props: CheckSectionProps) {
 
 interface GroupProps {
   group: FieldGroup
-  /** What people call the check: others have groups of the same names. */
+  /** Name of the check, because other checks have groups of the same name. */
   of: string
   fields: readonly CheckField[]
   values: Readonly<Record<string, unknown>>
@@ -103,7 +103,7 @@ function Group({ group, of, fields, values, section }: GroupProps) {
           aria-label={`Show ${name.toLowerCase()}`}
           text={shown.map(({ label }) => label.toLowerCase()).join(', ')}
           onClick={() => {
-            // The button is gone with it; whoever used the keyboard goes on in the first field.
+            // The button disappears, so the focus moves to the first field for keyboard users.
             flushSync(() => setWish(true))
             root.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
           }}

@@ -8,7 +8,7 @@ import { RESPONSE_CODES } from '../spec/checkForms.ts'
 
 import styles from '../canaries.module.css'
 
-/** Response codes to choose from, several at once. Others that the spec has, whatever they are, stay until they are taken out. */
+/** Response codes to choose from, several at once. Other codes in the spec stay until someone removes them. */
 export function CodesField({ value: codes, onChange, isReadOnly, ...field }: FieldProps<readonly unknown[]>) {
   const [other, setOther] = useState('')
   const others = codes.filter((code) => !RESPONSE_CODES.some((known) => known === code))

@@ -8,9 +8,9 @@ import styles from '../canaries.module.css'
 
 interface ProblemListProps {
   findings: readonly SpecFinding[]
-  /** Why a doubt keeps nobody from saving; null where the backend has none. */
+  /** Why doubts don't prevent saving; null if the backend judges by the same schemas. */
   doubt: string | null
-  /** The fields show what is wrong with them: only what has no field is listed. */
+  /** The fields show their own problems, so only problems without a field are listed. */
   isBesideFields: boolean
   /** Leads to the place. */
   onGo: (finding: SpecFinding) => void
@@ -18,7 +18,7 @@ interface ProblemListProps {
 
 const HEAD_WORDS: Readonly<Record<string, string>> = { name: 'Name', namespace: 'Namespace', labels: 'Labels' }
 
-/** How much is wrong, and what, by place, each leading there. */
+/** How many problems there are, and a link to the place of each. */
 export function ProblemList({ findings, doubt, isBesideFields, onGo }: ProblemListProps) {
   if (findings.length === 0) return null
   const listed = isBesideFields

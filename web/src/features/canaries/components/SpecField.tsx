@@ -62,7 +62,7 @@ export function SpecField(props: SpecFieldProps): ReactNode {
       return <SwitchField {...shared} value={value === true} onChange={(isOn) => onChange(isOn || undefined)} />
     case 'choice': {
       const options = field.options ?? []
-      // Written in another case, or a value of another backend: shown as it is.
+      // In different case, or a value of another backend: shown as it is.
       const chosen = options.find((option) => option.toLowerCase() === text.value.toLowerCase()) ?? text.value
       const placeholder = field.isRequired ? 'Choose …' : 'Not set'
       return <SelectField {...text} value={chosen} options={options} placeholder={placeholder} />
@@ -155,7 +155,7 @@ function tryReadPairs(value: unknown): Pair[] | null {
   return pairs
 }
 
-/** Labels are a map: rows without a key wait here until they have one. */
+/** Labels are a map, so rows without a key are kept here until they have one. */
 function LabelsField({ field, errorAt, value, onChange, ...shared }: RowsProps) {
   const written = Object.entries((value ?? {}) as Record<string, unknown>).map(([key, text]) => ({
     key,

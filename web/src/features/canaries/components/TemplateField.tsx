@@ -14,7 +14,7 @@ interface TemplateFieldProps extends Omit<FieldProps<WrittenTemplate>, 'onChange
 /** A text in a language of one's choice. */
 export function TemplateField({ value, onChange, isReadOnly = false, ...field }: TemplateFieldProps) {
   const { kind, text } = value
-  /** Typed before `None` was chosen, in case someone comes back. */
+  /** What was typed before `None` was chosen, in case the person switches back. */
   const [kept, setKept] = useState('')
   const changeKind = (chosen: string): void => {
     if (kind !== null) setKept(text)

@@ -43,10 +43,10 @@ export function CanaryScreen(parts: OtherParts) {
   return <CanaryById key={id} id={id} {...parts} />
 }
 
-/** What other features know of a canary. */
+/** What other features show about a canary. */
 interface OtherParts {
   renderJobs: (canaryId: string) => ReactElement
-  /** That nobody is told of it at the moment. */
+  /** A notice that it is silenced. */
   renderSilence: (canaryId: string) => ReactElement
 }
 
@@ -169,7 +169,7 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
     },
   })
   const outdated = outdatedNotice('check', edited, { isDirty: work.isDirty, isSaving: save.isPending }, savedBy)
-  /** The definition that waits for the decision in the dialog. */
+  /** The definition waiting for a decision in the dialog. */
   const [pending, setPending] = useState<Definition>()
 
   return (

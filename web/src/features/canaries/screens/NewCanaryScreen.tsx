@@ -32,7 +32,7 @@ import { useTrial } from '../useTrial.ts'
 
 import styles from '../canaries.module.css'
 
-/** Adds a check: what kind, then its fields, then to the board. */
+/** Adds a check: first its kind, then its fields; then it opens on the board. */
 export function NewCanaryScreen() {
   const { can } = useSession()
   const [{ type, view }, setSearch] = useSearchState(newCanarySearch)
@@ -135,17 +135,17 @@ function NewCanary({ type, view, onView, onBack }: NewCanaryProps) {
   )
 }
 
-/** A saved canary becomes checks within a moment; its panel is where people want to land. */
+/** A saved canary becomes checks within a moment, and people want to land on the panel of the check. */
 const CHECK_WAIT = { tries: 15, everyMs: 200 } as const
 
-/** Null when the checks did not appear in time, or the backend makes them at its leisure. */
+/** Null when the checks did not appear in time, or the backend creates them later. */
 async function waitForCheck(canaryId: string, clock: Clock): Promise<string | null> {
   for (let tries = 0; tries < CHECK_WAIT.tries; tries += 1) {
     try {
       const [check] = await readChecksOf(canaryId)
       if (check) return check.id
     } catch {
-      // It is saved; where we land is all that hangs on this.
+      // The canary is saved; this only decides where to land.
       return null
     }
     await sleep(clock, CHECK_WAIT.everyMs)

@@ -28,7 +28,7 @@ interface ChangeDialogProps {
   onClose: () => void
 }
 
-/** Everything that is known of one change, and the way to the next one of the list. */
+/** Everything known about one change, with links to its neighbors in the list. */
 export function ChangeDialog({ id, neighbors, renderActions, onMove, onClose }: ChangeDialogProps) {
   const query = useQuery(changeQuery(id))
   const at = neighbors.findIndex((change) => change.id === id)
@@ -38,7 +38,7 @@ export function ChangeDialog({ id, neighbors, renderActions, onMove, onClose }: 
 
   const handleKeyDown = ({ key, target }: KeyboardEvent): void => {
     if (target instanceof Element && target.closest('input, textarea, select')) return
-    // Another one that was opened from this one.
+    // Another dialog was opened from this one.
     if (document.querySelectorAll('[role="dialog"]').length > 1) return
     const to = key === '[' ? previous : key === ']' ? next : undefined
     if (to !== undefined) onMove(to.id)

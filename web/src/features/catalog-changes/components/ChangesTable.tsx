@@ -23,7 +23,7 @@ import { Swimlane } from './Swimlane.tsx'
 
 interface ChangesTableProps {
   changes: Changes
-  /** What others make of a change: attach it to an incident, for example. */
+  /** Actions of other areas for a change, for example attaching it to an incident. */
   renderActions: (change: ChangeForActions) => ReactNode
   /** Further filters, in front. */
   filters?: readonly ToolbarFilter[]
@@ -35,7 +35,7 @@ export type ChangeForActions = Pick<ConfigChange, 'id' | 'config_id' | 'change_t
 const NO_FILTERS: readonly ToolbarFilter[] = []
 const NONE: readonly never[] = []
 const keyOf = ({ id }: ConfigChange): string => id
-/** `id` is a filter, so that the open change has a key of its own. */
+/** `id` is a filter, so the open change has its own key. */
 const toChange = ({ id: change }: ConfigChange): RowLink => ({
   to: '.',
   search: (current) => ({ ...current, change }),

@@ -12,7 +12,7 @@ interface FilterableProps {
   children: ReactNode
 }
 
-/** A value with what filters by it, for the pointer that rests on it. Keys and fingers find the same in the menu of the row. */
+/** A value with filter buttons on hover. For keyboard and touch, the same filters are in the menu of the row. */
 export function Filterable({ filter, onFilter, children }: FilterableProps) {
   return (
     <span className={styles['filterable']}>

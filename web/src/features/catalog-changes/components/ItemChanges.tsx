@@ -30,7 +30,7 @@ export function ItemChanges(props: ItemChangesProps) {
   )
 }
 
-/** Changes of the item, of what it consists of and of what it is part of. */
+/** Changes of the item, of its parts, and of what it is part of. */
 function Listed({ configId, renderActions }: ItemChangesProps) {
   const [hidden, setHidden] = useDeletedChangesHidden()
   const areDeletedHidden = hidden === 'yes'

@@ -31,7 +31,7 @@ import styles from '../swimlane.module.css'
 /** A change, or what else happened. */
 type Item = { readonly change: ConfigChange } | { readonly event: LaneEvent }
 
-/** As many words as there is room for. */
+/** As many labels as there is room for. */
 const MAX_TICKS = { folded: 4, wide: 8 }
 const NONE: readonly never[] = []
 
@@ -41,7 +41,7 @@ const textOf = (item: Item): string =>
     ? [item.change.name, item.change.summary || item.change.change_type].filter(Boolean).join(': ')
     : item.event.text
 
-/** When what changed, beside incidents and checks; the rows of the table below, as a picture. Zooming sets the range. */
+/** When each thing changed, beside incidents and checks: the table below as a picture. Zooming sets the range. */
 export function Swimlane({ changes }: { changes: Changes }) {
   const { search, setSearch, setRange, state, total = 0, window } = changes
   const navigate = useNavigate()
@@ -132,7 +132,7 @@ interface LanesProps {
   onZoom: (window: LaneWindow) => void
 }
 
-/** Marks, one of which is in the tab order; arrows lead to the others. */
+/** The marks: one is in the tab order, and arrow keys lead to the others. */
 function Lanes({ lanes, window, onOpen, onZoom }: LanesProps) {
   const box = useRef<HTMLDivElement>(null)
   const zone = useTimeZone()

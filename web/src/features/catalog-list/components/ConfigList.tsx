@@ -51,7 +51,7 @@ export function ConfigList(props: CatalogViewProps) {
   }, [isAnswered, onAnswered])
   const bucketOf = useBuckets()
   const { groupBy, groupByProp } = search
-  // No two moments are alike: no other column has a say within them.
+  // Timestamps are unique, so sorting by another column within them is meaningless.
   const isByChange = orderedGroups(search).some(({ by }) => by === 'changed')
   const columns = useMemo(() => {
     const all = configColumns({ areDeletedHidden: hidesDeleted, bucketOf })

@@ -8,6 +8,6 @@ export interface CatalogViewProps extends Required<TableParts> {
   search: CatalogSearch
   setSearch: (patch: Partial<CatalogSearch>) => void
   hidesDeleted: boolean
-  /** There are rows, or there will be none: whatever comes now does not hold them up. */
+  /** The rows have arrived, or failed: other requests no longer delay them. */
   onAnswered: () => void
 }

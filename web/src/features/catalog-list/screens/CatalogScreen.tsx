@@ -13,7 +13,7 @@ import type { CatalogViewProps } from '../components/catalogView.ts'
 import { type CatalogSearch, CatalogSearchSchema, isSummary } from '../search.ts'
 import { useCatalogOptions } from '../useCatalogOptions.ts'
 
-// The summary is what people come for first. A link to items needs no screen to tell what it wants: their list is on its way by then.
+// Most people start with the summary. A link to items is recognized before the screen renders, so that their list loads early.
 const loadList = async () => (await import('../components/ConfigList.tsx')).ConfigList
 const ConfigList = lazyPart(loadList)
 if (/[?&](?:configType|search)=/.test(location.search)) loadList().catch(() => undefined)

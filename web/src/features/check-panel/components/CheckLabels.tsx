@@ -11,7 +11,7 @@ interface CheckLabelsProps {
   labels: Readonly<Record<string, string>>
 }
 
-/** A label whose value is `true` is a mere mark: its key says it all. */
+/** A label with the value `true` is a mere flag: its key says it all. */
 function toText([key, value]: readonly [string, string]): string {
   return value === 'true' ? key : `${key}: ${value}`
 }

@@ -19,7 +19,7 @@ interface CheckMetricsProps {
   children: ReactNode
 }
 
-/** The figures of a check: of the chosen time range where they depend on one, else from its row on the board. */
+/** The figures of a check: for the chosen time range if they depend on one, otherwise from its row on the board. */
 export function CheckMetrics({ check, graph, children }: CheckMetricsProps) {
   const { data, isPlaceholderData } = graph
   const measured = (value: (answer: CheckGraphAnswer) => ReactNode): ReactNode => {
@@ -79,7 +79,7 @@ function toLatency(latencyMs: number | null | undefined): string {
   return latencyMs ? formatDuration(latencyMs) : '–'
 }
 
-/** How far the percentiles can be relied on, when that is not wholly: old runs are kept as sketches of how long they took. */
+/** How precise the percentiles are, if not exact: durations of old runs are kept only as sketches. */
 function toPrecisionNote({ relative_error: error, unmeasured }: CheckGraphAnswer['latency']): string | undefined {
   const words = [
     ...(error ? [`within ${formatPercent(error * 100)}`] : []),

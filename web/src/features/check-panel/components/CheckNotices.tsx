@@ -22,7 +22,7 @@ interface CheckNoticesProps {
   isOld: boolean
 }
 
-/** What someone has to know before reading on: deleted, silenced, unheard of, and above all why the check fails. */
+/** What someone must know before reading on: that the check is deleted, silenced or not reporting, and above all why it fails. */
 export function CheckNotices({ check, detail, isOnBoard, isOld }: CheckNoticesProps) {
   const toExact = useExactTime()
   const silencedAt = detail?.silenced_at

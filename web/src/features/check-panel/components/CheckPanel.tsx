@@ -19,7 +19,7 @@ import { CheckPanelTitle } from './CheckPanelTitle.tsx'
 import styles from '../checkPanel.module.css'
 
 interface CheckPanelProps extends OpenCheck {
-  /** Further actions, of areas that the panel does not know. */
+  /** More actions, from other areas. */
   renderActions: (check: CheckSummary) => ReactNode
 }
 
@@ -69,7 +69,7 @@ export function CheckPanel({ checkId, check, isBoardLoading, isOld, onClose, ren
   )
 }
 
-/** The row of the board, else the check as the database has it: also checks that were deleted can be looked at. */
+/** The row of the board, otherwise the check from the database: deleted checks can be viewed, too. */
 function useShownCheck(
   checkId: string,
   check: CheckSummary | undefined,
@@ -78,7 +78,7 @@ function useShownCheck(
   const queryClient = useQueryClient()
   const wasOnBoard = useRef(check !== undefined)
   useEffect(() => {
-    // It has just left the board: deleted, most likely, and what was read before does not know.
+    // It has just left the board, most likely because it was deleted, and what was read before does not show that.
     if (wasOnBoard.current && check === undefined) {
       void queryClient.invalidateQueries({ queryKey: checkKeys.detail(checkId) })
     }

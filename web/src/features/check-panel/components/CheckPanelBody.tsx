@@ -27,7 +27,7 @@ const HistoryTab = lazyPart(async () => (await loadHistoryTab()).HistoryTab)
 const SpecTab = lazyPart(async () => (await loadSpecTab()).SpecTab)
 const RelationshipsTab = lazyPart(async () => (await loadRelationshipsTab()).RelationshipsTab)
 
-/** Below this the chart would leave no room for the list under it: it becomes a tab. */
+/** Below this height the chart would leave no room for the list under it, so it becomes a tab. */
 const SHORT_SCREEN = '(max-height: 759px)'
 
 interface CheckPanelBodyProps {
@@ -113,7 +113,7 @@ function PanelTabs({ panels, relationships }: PanelTabsProps) {
           {...(tab === 'relationships' && relationships !== undefined
             ? { tagContent: relationships, tagProps: { round: true } }
             : {})}
-          // Every panel is there, because its tab names it; only the open one has something in it.
+          // Every panel exists, because its tab refers to it; only the open one has content.
           panel={
             tab === selected ? (
               <Suspense fallback={<LoadingSkeleton rows={6} label="Loading" />}>{panels[tab]}</Suspense>

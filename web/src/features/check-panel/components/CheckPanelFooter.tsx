@@ -24,7 +24,7 @@ interface CheckPanelFooterProps extends DefinitionProps {
   children: ReactNode
 }
 
-/** What can be done with the check. A deleted one can only be looked at. */
+/** What can be done with the check. A deleted one can only be viewed. */
 export function CheckPanelFooter({ check, detail, children }: CheckPanelFooterProps) {
   if (check.deleted_at) return null
   return (
@@ -36,11 +36,11 @@ export function CheckPanelFooter({ check, detail, children }: CheckPanelFooterPr
   )
 }
 
-/** The way to the definition: to change it, or to whoever owns it. */
+/** A link to the definition, to change it, or to its owner. */
 function Definition({ check, detail }: DefinitionProps) {
   const { can } = useSession()
   const areas = useDisabledAreas()
-  // Until it is known whose definition it is, the wrong button would only flash.
+  // Until the owner of the definition is known, the wrong button would flash.
   if (!detail) return null
   const target = toEditTarget({ canaryId: check.canary_id, source: detail.canaries?.source, agent: detail.agents })
   if (target.kind === 'editable') {

@@ -21,7 +21,7 @@ import styles from '../checkPanel.module.css'
 
 const TimeChart = lazyPart(async () => (await loadTimeChart()).TimeChart)
 
-/** Pixels. The room is taken from the start, so that nothing below moves when the answer comes. */
+/** In pixels. The space is reserved from the start, so that nothing moves when the answer arrives. */
 const HEIGHTS = { beside: 180, tab: 200 } as const
 
 interface HealthOverviewProps {
@@ -31,7 +31,7 @@ interface HealthOverviewProps {
   size: keyof typeof HEIGHTS
 }
 
-/** Latency over time, with the failures; a stretch that is dragged over becomes the time range. */
+/** Latency over time, with the failures. Dragging over a span makes it the time range. */
 export function HealthOverview({ graph, range, onRange, size }: HealthOverviewProps) {
   const { serverNow } = useScreenClock()
   const zone = useTimeZone()
@@ -143,7 +143,7 @@ function describePoint(point: GraphPoint | undefined, toExact: ToExact): string 
   return point === undefined ? '' : `${toExact(point.at)}: ${formatDuration(point.durationMs)}, ${toRunCounts(point)}`
 }
 
-/** What the chart shows, for those who do not see it. */
+/** What the chart shows, for people who cannot see it. */
 function toGraphSummary(points: readonly GraphPoint[], toExact: ToExact): string {
   const bad = points.filter(({ failed }) => failed > 0)
   const last = bad.at(-1)

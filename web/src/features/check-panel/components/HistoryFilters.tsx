@@ -26,7 +26,7 @@ const CUSTOM = { value: 'custom', label: 'Custom…' }
 export function HistoryFilters({ status, minDuration, onStatus, onMinDuration }: HistoryFiltersProps) {
   const isChoice = minDuration !== undefined && (DURATION_CHOICES as readonly string[]).includes(minDuration)
   const [wantsToType, setTyping] = useState(false)
-  // Also after Back, or by a link: what is no choice of the list is in the field.
+  // Also after Back, or from a link: values that are not in the list are shown in the field.
   const isTyping = wantsToType || (minDuration !== undefined && !isChoice)
   return (
     <div className={styles['filters']}>
@@ -53,18 +53,18 @@ export function HistoryFilters({ status, minDuration, onStatus, onMinDuration }:
 
 interface CustomDurationProps {
   value: string
-  /** It appeared because someone wants to type, and not with the page. */
+  /** Whether it appeared because someone wants to type, not with the page. */
   isNew: boolean
   onApply: (minDuration: string | undefined) => void
 }
 
-/** What is typed counts on Enter or when the field is left; what cannot be read stays, with the reason. */
+/** What is typed applies on Enter or when the field loses focus; invalid text stays, with the reason. */
 function CustomDuration({ value, isNew, onApply }: CustomDurationProps) {
   const [draft, setDraft] = useState(value)
   const [problem, setProblem] = useState<string | null>(null)
   const [applied, setApplied] = useState(value)
   const [seen, setSeen] = useState(value)
-  // Back, Forward and links change it from outside; what was applied here and comes back must not overwrite newer typing.
+  // Back, Forward and links change it from outside; our own change coming back must not overwrite newer typing.
   if (value !== seen) {
     setSeen(value)
     if (value !== applied) {

@@ -56,7 +56,7 @@ export function HistoryTab({ checkId, range }: HistoryTabProps) {
     page: query.isPlaceholderData ? undefined : query.data,
     isHeld: pageIndex > 0 || hold.isHeld || isScrolled,
   })
-  /** How often the filters were cleared: a half-typed duration goes with them. */
+  /** How often the filters were cleared, to clear a half-typed duration with them. */
   const [clearings, setClearings] = useState(0)
   const state = toQueryState(query, 'results')
   const isFiltered = status !== 'all' || minDuration !== undefined
@@ -131,7 +131,7 @@ export function HistoryTab({ checkId, range }: HistoryTabProps) {
   )
 }
 
-/** The page for this answer and this reader. Adjusted while rendering, so that no frame shows rows of two questions. */
+/** The page for this answer and this reader. Adjusted while rendering, so that no frame mixes rows of two requests. */
 function useShownHistory(input: Parameters<typeof stepHistory>[1]): ShownHistory | undefined {
   const [state, setState] = useState(() => ({ input, shown: stepHistory(undefined, input) }))
   const { input: last } = state
@@ -141,7 +141,7 @@ function useShownHistory(input: Parameters<typeof stepHistory>[1]): ShownHistory
   return next.shown
 }
 
-/** The newest result that the reader has seen: pages after the first count from there, whatever is added meanwhile. */
+/** The newest result that the reader has seen: later pages count from there, whatever is added meanwhile. */
 function usePageAnchor(filters: string, pageIndex: number) {
   const [kept, setKept] = useState<{ filters: string; time: string } | null>(null)
   return {

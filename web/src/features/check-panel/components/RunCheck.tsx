@@ -17,11 +17,11 @@ import styles from '../checkPanel.module.css'
 
 interface RunCheckProps {
   checkId: string
-  /** Else an agent runs it, out of reach; the footer says which. */
+  /** If false, an agent runs it, out of reach; the footer says which. */
   isRunHere: boolean
 }
 
-/** Runs the check at once and shows what came of it. Nothing at all for those who may not. */
+/** Runs the check now and shows the result. Nothing for people who may not. */
 export function RunCheck({ checkId, isRunHere }: RunCheckProps) {
   const { roles } = useSession()
   const queryClient = useQueryClient()
@@ -51,7 +51,7 @@ export function RunCheck({ checkId, isRunHere }: RunCheckProps) {
         // Not disabled: a disabled button drops the focus, and Escape would no longer reach the panel.
         aria-disabled={run.isPending}
         onClick={() => {
-          // Asked of the cache: a double click is faster than the next render.
+          // Asks the cache, because a double click is faster than the next render.
           if (queryClient.isMutating({ mutationKey: checkKeys.run(checkId) }) === 0) run.mutate()
         }}
       />
@@ -59,7 +59,7 @@ export function RunCheck({ checkId, isRunHere }: RunCheckProps) {
   )
 }
 
-/** A run may take a minute: that it goes on is worth a number. Not for screen readers, which would read every second. */
+/** Seconds since the run began, because it may take a minute. Not for screen readers, which would read out every second. */
 function Elapsed() {
   const now = useServerNow(1_000)
   const [startedAt] = useState(now)
@@ -80,7 +80,7 @@ function Outcome({ result }: { result: CheckRunResult | null }) {
   }
   const took = typeof result.duration === 'number' ? ` in ${formatDuration(result.duration)}` : ''
   const text = result.error || result.message
-  // The real runner leaves out what is false.
+  // The original runner omits `pass` when it is false.
   const hasPassed = result.pass === true
   return (
     <Callout intent={hasPassed ? 'success' : 'danger'} icon={null} compact>

@@ -11,7 +11,7 @@ import { Notice } from './Notice.tsx'
 
 const TICK_MS = 10_000
 
-/** That nobody is told of a resource at the moment, and by which silence, for whoever may know. */
+/** Says that notifications about a resource are silenced, and by which silence, to people who may know. */
 export function SilencedNotice(resource: SilencedResource) {
   return useSession().can('read', 'notifications') ? <Silenced {...resource} /> : null
 }

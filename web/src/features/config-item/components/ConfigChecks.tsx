@@ -27,9 +27,9 @@ const COLUMNS: readonly TableColumn<Row>[] = [
   { key: 'severity', title: 'Severity', kind: 'text', value: ({ severity }) => severity },
   { key: 'run', title: 'Last run', kind: 'time', value: ({ last_runtime: at }) => at },
 ]
-/** Failing ones first, those that never ran last. */
+/** Failing checks first, those that never ran last. */
 const rankOf = ({ status }: Row): number => (status === 'unhealthy' ? 0 : status ? 1 : 2)
-/** As they are asked for: the live topic knows of newer states than that order. */
+/** The same order as in the request: the live topic may know newer states than that was based on. */
 const byHealth = (one: Row, other: Row): number =>
   rankOf(one) - rankOf(other) || (one.name ?? '').localeCompare(other.name ?? '')
 const keyOf = ({ id }: Row): string => id

@@ -35,7 +35,7 @@ export function ConfigStatus({ item, parents }: ConfigStatusProps) {
   )
 }
 
-/** An item that was deleted is neither well nor ill. */
+/** A deleted item is neither healthy nor unhealthy. */
 function Health({ item }: { item: ConfigDetail }) {
   const { deleted_at: deletedAt, delete_reason: reason, status, health } = item
   if (deletedAt) {

@@ -7,7 +7,7 @@ import { type ConfigTab, useConfigTabs } from '../configTabs.ts'
 
 import styles from '../configItem.module.css'
 
-/** The pages of an item, each with how many things there are on it. */
+/** The pages of an item, each with a count of what is on it. */
 export function ConfigTabs({ item, tab }: { item: Pick<ConfigDetail, 'id' | 'summary'>; tab: ConfigTab }) {
   return (
     <LinkTabs label="Pages of this item">

@@ -19,7 +19,7 @@ import styles from '../configItem.module.css'
 
 const nameOf = ({ components, component_id: id }: LinkedComponent): string => components?.name || id
 
-/** Components that the item belongs to. Links that someone made by hand can be undone by hand. */
+/** Components that the item belongs to. Manual links can be removed. */
 export function LinkedComponents({ item }: { item: Pick<ConfigDetail, 'id' | 'name'> }) {
   const { can } = useSession()
   const queryClient = useQueryClient()

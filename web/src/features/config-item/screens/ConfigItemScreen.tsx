@@ -46,7 +46,7 @@ function NoSuchItem() {
 }
 
 export function ConfigItem(props: ConfigItemScreenProps & { id: string }) {
-  // What is no id, the database would refuse with an error that says nothing to a person.
+  // For anything but an id, the database would return an error that means nothing to people.
   return isUuid(props.id) ? <KnownItem {...props} /> : <NoSuchItem />
 }
 

@@ -16,7 +16,7 @@ interface ConnectionDialogProps<Values extends Record<string, unknown>, Output> 
   /** What is in the form, and a saved version, line by line. */
   mine: string
   toText: (row: ConnectionSummary) => string
-  /** Puts an earlier version into the form. Saved by it, so that what is refused stands at its field. */
+  /** Puts an earlier version into the form, which saves it, so that errors appear at their fields. */
   onRestore: (former: FormerValues) => void
   onClose: () => void
   children: ReactNode

@@ -11,7 +11,7 @@ import { NewConnectionDialog } from './NewConnectionDialog.tsx'
 import { TypePicker } from './TypePicker.tsx'
 import { UnknownConnectionDialog } from './UnknownConnectionDialog.tsx'
 
-/** The dialogs that the address opens. Beside the list, so that no change of the list takes away what is typed. */
+/** The dialogs that the URL opens. Outside of the list, so that changes to the list don't discard what is typed. */
 export function ConnectionDialogs() {
   const [search, setSearch] = useSearchState(ConnectionSearchSchema)
   const mayWrite = useSession().can('write', 'connections')

@@ -11,7 +11,7 @@ interface TestConnectionProps {
   isMessage: boolean
   /** Why it cannot be tested now. */
   refusal: string | null
-  /** What is tested, as a text: a verdict is about what it was found for. */
+  /** What is tested, as a text: a result is shown only for what it was obtained for. */
   subject: string
   run: (signal: AbortSignal) => Promise<TestVerdict>
 }
@@ -47,7 +47,7 @@ export function TestConnection({ isMessage, refusal, subject, run }: TestConnect
         <Button
           text={isRunning ? 'Testing…' : isMessage ? 'Send test message' : 'Test'}
           variant="outlined"
-          // Not disabled while it runs: whoever pressed it by key would stand nowhere.
+          // Not disabled while it runs, because keyboard users would lose the focus.
           {...(refusal === null ? { 'aria-disabled': isRunning } : { disabled: true })}
           onClick={() => {
             if (!isRunning) void handleTest()

@@ -36,7 +36,7 @@ const FRESHNESS: readonly { word: string; meaning: string }[] = [
   { word: 'No access', meaning: 'Your roles do not let you see this data.' },
 ]
 
-/** What one needs to read the screens: words, glyphs, keys and rights. Part of the product, so that it works offline. */
+/** What people need to read the screens: words, glyphs, keys and rights. Part of the product, so that it works offline. */
 export function DocsScreen() {
   return (
     <>

@@ -40,7 +40,7 @@ const COLUMNS: readonly TableColumn<FeatureFlag>[] = [
   { key: 'description', title: 'Description', kind: 'text', value: ({ description }) => description },
 ]
 
-/** `/settings/feature-flags`: what this installation has switched on and off. */
+/** `/settings/feature-flags`: what is switched on and off in this installation. */
 export function FeatureFlagsScreen() {
   const topic = useTopic(featureFlagsTopic, {}, OPTIONS)
   const mayWrite = useSession().can('write', 'feature_flags')

@@ -41,7 +41,7 @@ export interface CheckUnit {
   readonly id: string
   readonly title: string
   readonly check: CheckFacts
-  /** Still shown because the order is held, although the view no longer has it. */
+  /** Still shown because the order is held, although it is no longer in the view. */
   readonly isLeaving: boolean
 }
 
@@ -49,7 +49,7 @@ export interface GroupUnit extends Sortable {
   readonly kind: 'group'
   readonly id: string
   readonly title: string
-  /** Over all checks below that the filters leave, the passing ones hidden or not. */
+  /** Over all checks below that match the filters, including hidden passing ones. */
   readonly summary: GroupSummary
   readonly checks: readonly CheckFacts[]
   /** The members to show, in order. */
@@ -61,20 +61,20 @@ export type BoardUnit = CheckUnit | GroupUnit
 
 export interface BoardTab {
   readonly value: string
-  /** Checks that the tab would show: those that the other filters leave. */
+  /** Checks that the tab would show: those that match the other filters. */
   readonly shown: number
 }
 
 export interface Board {
   readonly view: BoardView
   readonly units: readonly BoardUnit[]
-  /** Everything the filters leave, hidden units included, by unit id: what a held line is refreshed from. */
+  /** Everything that matches the filters, including hidden units, by unit id. Held lines are refreshed from it. */
   readonly known: ReadonlyMap<string, BoardUnit>
   /** Over all checks, whatever the view. */
   readonly counts: HealthCounts
-  /** Checks that search, labels and tab leave. */
+  /** Checks that match search, labels and tab. */
   readonly matching: readonly CheckFacts[]
-  /** One per value, in the order of their first appearance; a tab without anything to show stays. */
+  /** One per value, in order of first appearance; empty tabs stay. */
   readonly tabs: readonly BoardTab[]
   /** The tab in force: empty for all. */
   readonly tab: string
@@ -120,7 +120,7 @@ function sortFrom<Unit extends BoardUnit>(units: readonly Unit[], view: BoardVie
   return result
 }
 
-/** First index at or after `from` whose unit belongs behind the given one. */
+/** First index at or after `from` whose unit sorts after the given one. */
 function insertionIndex<Unit>(
   sorted: readonly Unit[],
   unit: Unit,
@@ -141,7 +141,7 @@ function isSameList(a: readonly unknown[] | undefined, b: readonly unknown[]): b
   return a !== undefined && a.length === b.length && a.every((item, index) => item === b[index])
 }
 
-/** Makes units and remembers them; takes over what has not changed. */
+/** Creates units and remembers them; reuses what has not changed. */
 function createUnits(view: BoardView, before: Board | undefined) {
   const known = new Map<string, BoardUnit>()
 
@@ -196,7 +196,7 @@ function createUnits(view: BoardView, before: Board | undefined) {
   return { known, toUnit }
 }
 
-/** Tabs over all checks, so that none comes and goes with a filter; their numbers over what the filters leave. */
+/** Tabs cover all checks, so that none comes and goes with a filter; their counts cover what matches the filters. */
 function toTabs(checks: readonly CheckFacts[], filtered: readonly CheckFacts[], view: BoardView): BoardTab[] {
   const shown = new Map<string, number>()
   for (const { row } of checks) shown.set(toTabValue(row, view.tabBy), 0)

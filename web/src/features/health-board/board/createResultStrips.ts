@@ -14,10 +14,10 @@ export interface Result {
 /** Results a strip shows. */
 export const MAX_RESULTS = 16
 
-/** Scrolling past must cost nothing: a row has to stay on screen for so long before its results are asked for. */
+/** Scrolling past must cost nothing: a row must stay on screen this long before its results are requested. */
 export const VISIBLE_DELAY_MS = 250
 
-/** Rows of one question. */
+/** Rows per request. */
 export const MAX_ASKED = 60
 
 /** The time of a run and that of its result may differ by a little; nothing runs twice within this. */
@@ -35,7 +35,7 @@ export interface ResultStrips {
   readonly setVisible: (checkIds: readonly string[]) => void
   /** All rows of the board, whenever one of them changed: untouched rows are the identical objects. */
   readonly follow: (rows: readonly ResultRow[]) => void
-  /** Whether every result is heard of. Where one may have been missed, the strips are asked for anew. */
+  /** Whether every result is pushed. After a gap, the strips are requested again. */
   readonly setPushed: (isPushed: boolean) => void
   /** Oldest first; the identical array while nothing came. Undefined until they are known. */
   readonly read: (checkId: string) => readonly Result[] | undefined
@@ -93,7 +93,7 @@ export function createResultStrips({ load, clock }: { load: LoadResults; clock: 
         early.delete(checkId)
       }
     } catch {
-      // A decoration: without it every row still says how the check is. The next look asks again.
+      // The strips are only a decoration: each row still shows the health. The next look tries again.
       return
     }
     await ask()

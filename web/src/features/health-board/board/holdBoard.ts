@@ -2,7 +2,7 @@ import type { CheckFacts } from '@watchroom/shared/health'
 
 import type { Board, BoardUnit, CheckUnit } from './arrangeBoard.ts'
 
-/** What is on the screen, and how many lines wait until the order may change again. */
+/** What is on screen, and how many lines wait until the order may change again. */
 export interface HeldBoard {
   readonly units: readonly BoardUnit[]
   readonly waiting: number

@@ -1,8 +1,8 @@
 import type { BoardUnit } from './arrangeBoard.ts'
 
-/** Up to here whoever opens the board sees each failing check, and why it fails, without a click. */
+/** Up to this many failing checks, the board shows each of them, and why it fails, without a click. */
 export const MAX_OPEN_FAILING = 20
-/** A board that stands open closes only well above, so that one check more or less does not open and close it. */
+/** An open board closes only well above that, so that one check more or less does not toggle it. */
 const MAX_STAY_OPEN_FAILING = 30
 
 export interface OpenFailing {

@@ -23,7 +23,7 @@ function toLabelWords(id: string): string {
   return key === undefined || value === undefined ? id : toLabelText(key, value)
 }
 
-/** Every filter in force, those by default too. */
+/** Every filter in force, including defaults. */
 export function toAppliedFilters(view: BoardView, actions: HealthActions): AppliedFilter[] {
   const filters: AppliedFilter[] = []
   if (view.hidePassing) {
@@ -51,7 +51,7 @@ interface AppliedFiltersProps {
   onClear: () => void
 }
 
-/** The filters in force as chips: what hides checks is never out of sight. */
+/** The filters in force as chips, so that what hides checks is always visible. */
 export function AppliedFilters({ filters, onClear }: AppliedFiltersProps) {
   if (filters.length === 0) return null
   return (

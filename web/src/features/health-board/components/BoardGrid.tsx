@@ -27,18 +27,18 @@ import { type GridAction, toGridAction } from './gridKeys.ts'
 
 import styles from './board.module.css'
 
-/** Of a row that has become two lines, because the columns do not fit. */
+/** A row on two lines, because the columns do not fit. */
 const NARROW_ROW_PX = 60
-/** One line more where there is something to say. */
+/** One more line for the reason, if there is one. */
 const NARROW_WHY_PX = 22
 
 /** Rows rendered beyond either edge (first specification, section 2). */
 const OVERSCAN = 20
 
 export interface BoardGridHandle {
-  /** Puts the keyboard on a row, for example when its panel closes; on the one it was on, if that row is gone. */
+  /** Focuses a row, for example when its panel closes; if it is gone, the row that was focused before. */
   focusLine(lineId: string): void
-  /** Puts the keyboard on the row it was on last, or on the first. */
+  /** Focuses the row that was focused last, or the first one. */
   focusActive(): void
 }
 
@@ -48,7 +48,7 @@ export interface BoardGridProps {
   sortBy: SortColumn
   isDescending: boolean
   openCheckId: string | undefined
-  /** Other columns than the usual ones: then rows stay one line on narrow windows too, and the list scrolls sideways. */
+  /** Custom columns: rows then stay on one line in narrow windows, too, and the list scrolls sideways. */
   pivot?: { readonly columns: readonly BoardColumn[]; readonly template: GridTemplate } | undefined
   onSort: (sortBy: SortColumn, isDescending: boolean) => void
   onOpen: (checkId: string) => void
@@ -218,7 +218,7 @@ export function BoardGrid(props: BoardGridProps) {
         hadFocus.current = true
       }}
       onBlur={(event) => {
-        // A row that left the document did not give the focus away, it lost it.
+        // A row removed from the document did not give up the focus; it lost it.
         if (event.target.isConnected) hadFocus.current = false
       }}
       onPointerMove={onTouch}
@@ -259,7 +259,7 @@ interface ColumnHeadProps extends Pick<BoardGridProps, 'sortBy' | 'isDescending'
   index: number
 }
 
-/** What a column is called; a click sorts by it, the next one the other way round. */
+/** The heading of a column; a click sorts by it, the next one reverses the order. */
 function ColumnHead({ column, index, sortBy, isDescending, onSort }: ColumnHeadProps) {
   const { id, head, sortBy: own, isDescendingFirst = false } = column
   const place = { role: 'columnheader', 'aria-colindex': index + 1, className: styles['cell'], 'data-column': id }
@@ -279,7 +279,7 @@ function ColumnHead({ column, index, sortBy, isDescending, onSort }: ColumnHeadP
   )
 }
 
-/** The row of the keyboard follows its check when the order changes; when it is gone, the one at its place takes over. */
+/** The focused row follows its check when the order changes; if it is gone, the row at its place takes over. */
 function useActiveIndex(lines: readonly BoardLine[], active: { id: string; index: number } | null): number {
   return useMemo(() => {
     if (active === null) return 0

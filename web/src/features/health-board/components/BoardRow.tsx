@@ -13,12 +13,12 @@ interface BoardRowProps {
   /** Pixels from the top of the list. */
   top: number
   height: number
-  /** Takes the keyboard: the one row that Tab reaches. */
+  /** Whether it is the one row that Tab reaches. */
   isActive: boolean
   /** Its panel is open. */
   isSelected: boolean
   isTree: boolean
-  /** Others make other cells of the same line. */
+  /** Other columns render other cells for the same line. */
   columns: readonly BoardColumn[]
 }
 

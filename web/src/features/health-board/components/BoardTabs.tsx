@@ -5,7 +5,7 @@ import type { BoardTab } from '../board/arrangeBoard.ts'
 
 import styles from '../healthBoard.module.css'
 
-/** More tabs than this nobody scrolls through; the rest is in a menu. */
+/** Nobody scrolls through more tabs than this; the rest is in a menu. */
 const MAX_TABS = 60
 
 interface TabItem {
@@ -39,7 +39,7 @@ const STEPS: Record<string, (index: number, last: number) => number> = {
   End: (_, last) => last,
 }
 
-/** Values may hold spaces, which part the ids of `aria-labelledby`. */
+/** Values may contain spaces, which separate ids in `aria-labelledby`. */
 export const toTabId = (panelId: string, value: string): string => `${panelId}-tab-${encodeURIComponent(value)}`
 
 function BoardTabsView({ items, chosen, panelId, onChoose }: BoardTabsProps) {
@@ -118,7 +118,7 @@ function BoardTabsView({ items, chosen, panelId, onChoose }: BoardTabsProps) {
 }
 
 /**
- * One tab stop, arrows to move, and what is moved to is shown. Scrolls sideways where there is no room.
+ * One tab stop; arrow keys move and activate. Scrolls sideways if there is no room.
  * Follows the numbers, not every change of a check.
  */
 export const BoardTabs = memo(BoardTabsView)

@@ -139,7 +139,7 @@ function BoardToolbarView(props: BoardToolbarProps) {
 }
 
 /**
- * What the board shows and how. The filters themselves are in the panel, those in force are chips below.
+ * What the board shows and how. The filters themselves are in the panel; those in force are chips below.
  * Follows choices, not every change of a check.
  */
 export const BoardToolbar = memo(BoardToolbarView)

@@ -15,13 +15,13 @@ import styles from '../healthBoard.module.css'
 interface EmptyBoardProps {
   view: HealthView
   board: Board
-  /** Whatever the filters leave of them. */
+  /** Regardless of the filters. */
   hasChecks: boolean
   /** Where a check is added; null for those who may not. */
   newCheckPath: string | null
 }
 
-/** There is no line to show: no checks at all, none that is asked for, or none that fails. Each has its own way out. */
+/** Nothing to show: no checks at all, none that match, or none that fail. Each case offers its own action. */
 export function EmptyBoard({ view, board, hasChecks, newCheckPath }: EmptyBoardProps) {
   if (!hasChecks) {
     return (
@@ -71,7 +71,7 @@ export function EmptyBoard({ view, board, hasChecks, newCheckPath }: EmptyBoardP
 }
 
 interface AllClearProps {
-  /** Checks that the search leaves; all of them pass. */
+  /** Checks that match the search; all of them pass. */
   passing: number
   rows: readonly CheckSummary[]
   onShowPassing: () => void

@@ -89,16 +89,16 @@ export type RenderPanel = (open: OpenCheck) => ReactNode
 
 interface HealthBoardProps {
   topic: TopicView<CheckSummary>
-  /** Told how often to ask where nothing is pushed; null is never. */
+  /** Called with the polling interval to use while nothing is pushed; null means never. */
   onRefreshRate?: (refreshMs: number | null) => void
-  /** Someone reaches for the list, by pointer, finger or key: they may open a check. */
+  /** Someone reaches for the list, by pointer, touch or keyboard, and may open a check. */
   onReach?: () => void
   renderPanel?: RenderPanel
   /** More controls of the page. */
   children?: ReactNode
 }
 
-/** The health page for rows that come from somewhere: the live topic, or a test. */
+/** The health page for given rows: from the live topic, or a test. */
 export function HealthBoard({
   topic: live,
   onRefreshRate = ignore,
@@ -267,7 +267,7 @@ function AddCheck() {
   )
 }
 
-/** The minute of the server, below everything that need not follow it. */
+/** The server's time by the minute. Kept low in the tree, so that nothing else re-renders with it. */
 function Now({ children }: { children: ReactNode }) {
   return <BoardNowContext value={useServerNow()}>{children}</BoardNowContext>
 }
@@ -302,7 +302,7 @@ interface ContentsProps {
   children: ReactNode
 }
 
-/** Loading, failed, empty, nothing found, all clear: each has its own look; else the list. */
+/** Loading, failed, empty, nothing found, all clear: each has its own state; otherwise the list. */
 function Contents({ topic, view, board, isEmpty, mayAdd, children }: ContentsProps): ReactNode {
   return (
     <DataStates state={toTopicState(topic, 'checks')} skeleton={<LoadingSkeleton rows={12} label="Loading checks" />}>
@@ -385,7 +385,7 @@ function useFilterPanel() {
   return { isSmall, isOpen, toggle }
 }
 
-/** The checks as they are, or as they were when someone paused the board. */
+/** The current checks, or those from when someone paused the board. */
 function usePause(live: TopicView<CheckSummary>) {
   const [rows, setRows] = useState<readonly CheckSummary[] | null>(null)
   const isPaused = rows !== null
@@ -403,21 +403,21 @@ function useResultStrips({ rows, state }: TopicView<CheckSummary>) {
   return strips
 }
 
-/** Names of agents by id, asked for only where the board speaks of agents. */
+/** Names of agents by id, requested only if the board shows agents. */
 function useAgentNames({ board, pivot }: HealthView): ReadonlyMap<string, string> {
   const isWanted = board.tabBy === 'agent_id' || pivot?.by === 'agent_id'
   const { data } = useQuery({ ...agentNamesQuery, enabled: isWanted })
   return data ?? NO_NAMES
 }
 
-/** The list and its keys. When the panel of a check closes, the keyboard is back on the row of that check. */
+/** The list and its keys. When the panel of a check closes, the focus returns to the row of that check. */
 function useListFocus(checkId: string | undefined, lines: readonly BoardLine[]): RefObject<BoardGridHandle | null> {
   const list = useRef<BoardGridHandle>(null)
   useHotkey('j', () => list.current?.focusActive())
   useHotkey('k', () => list.current?.focusActive())
   const lastOpen = useRef(checkId)
   useEffect(() => {
-    // Also when Back closed the panel: the row is where the person was.
+    // Also when Back closed the panel.
     if (checkId === undefined && lastOpen.current !== undefined) {
       list.current?.focusLine(toVisibleLine(lines, lastOpen.current) ?? lastOpen.current)
     }

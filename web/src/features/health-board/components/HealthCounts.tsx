@@ -4,7 +4,7 @@ import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 
 import styles from '../healthBoard.module.css'
 
-/** How many checks pass and fail, over all of them whatever the filters hide. */
+/** How many checks pass and fail, over all of them regardless of filters. */
 export function HealthCounts({ counts, isOld }: { counts: Counts; isOld: boolean }) {
   return (
     <span className={styles['counts']} data-old={isOld || undefined}>

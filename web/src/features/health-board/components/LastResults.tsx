@@ -7,7 +7,7 @@ import { MAX_RESULTS, type Result, type ResultStrips } from '../board/createResu
 
 import styles from './board.module.css'
 
-/** The strips of the board around; null where there are none. */
+/** The result strips of the surrounding board; null if there are none. */
 export const ResultStripsContext = createContext<ResultStrips | null>(null)
 
 const NO_RESULTS: readonly Result[] = []
@@ -20,7 +20,7 @@ function describe(results: readonly Result[], toExact: (moment: number) => strin
   return last === undefined ? count : `${count}, the last at ${toExact(last.at)}`
 }
 
-/** The last results of a check, oldest first: failures are taller, so that color is not needed. */
+/** The last results of a check, oldest first. Failures are taller, so that color is not needed. */
 export function LastResults({ check }: { check: CheckFacts }) {
   const strips = useContext(ResultStripsContext)
   const toExact = useExactTime()

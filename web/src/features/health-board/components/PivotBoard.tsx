@@ -75,7 +75,7 @@ const toChecks = (line: BoardLine): readonly CheckFacts[] =>
 
 /** Aggregate first, one column per value, the checks without a value last. */
 function buildColumns(pivot: Pivot, found: PivotColumns, names: ReadonlyMap<string, string>): BoardColumn[] {
-  // Cells of one row are worked out together, once per state of that row.
+  // The cells of a row are computed together, once per state of the row.
   const cellsOf = new WeakMap<BoardUnit, PivotCells>()
   const readCells = (line: BoardLine): PivotCells => {
     const cells = cellsOf.get(line.unit) ?? toPivotCells(toChecks(line), pivot, found)
@@ -123,7 +123,7 @@ interface PivotBoardProps extends Omit<BoardGridProps, 'pivot'> {
 
 /** The board with the values of a field or label as columns. */
 export function PivotBoard({ pivot, checks, names, ...grid }: PivotBoardProps) {
-  // Columns stay the same objects while the values do: else each change of a check would draw every cell anew.
+  // Columns keep their identity while the values do: otherwise each change of a check would re-render every cell.
   const signature = useMemo(() => JSON.stringify(toPivotColumns(checks, pivot)), [checks, pivot])
   const table = useMemo(() => {
     const found = JSON.parse(signature) as PivotColumns

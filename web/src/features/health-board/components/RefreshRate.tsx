@@ -18,7 +18,7 @@ import styles from '../healthBoard.module.css'
 interface RefreshRateProps {
   /** Whether changes are pushed now. */
   isPushed: boolean
-  /** What the rate means and which others there are; it comes when it is opened. */
+  /** Explains the rate and lists the others; loaded when it is opened. */
   Menu: ComponentType<RefreshMenuProps>
   /** Of the board, which then stays as it was. */
   isPaused: boolean
@@ -85,5 +85,5 @@ function RefreshRateView({ isPushed, Menu, isPaused, onPause, onRate, onRangeCha
   )
 }
 
-/** How often the board asks by itself where nothing is pushed, and whether it goes on at all. */
+/** How often the board polls when nothing is pushed, and whether it is paused. */
 export const RefreshRate = memo(RefreshRateView)

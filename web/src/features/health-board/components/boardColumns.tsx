@@ -108,7 +108,7 @@ function CheckName({ line }: { line: BoardLine }) {
   )
 }
 
-/** Why a check fails: cut in its row, whole under the pointer and on the row of the keyboard. */
+/** Why a check fails: truncated in its row, in full on hover and in the focused row. */
 export function Why({ check }: { check: CheckFacts }) {
   const reason = toWhy(check)
   return reason === null ? null : (
@@ -191,7 +191,7 @@ export function Transition({ transitionAt }: { transitionAt: number | null }) {
   return transitionAt === null ? DASH : <Moment at={transitionAt} now={now} />
 }
 
-/** A tooltip component per cell would cost more than the row: the exact time is a plain title here. */
+/** A tooltip component per cell would cost more than the row, so the exact time is a plain `title`. */
 export function Moment({ at, now, title, className }: { at: number; now: number; title?: string; className?: string }) {
   const exact = useExactTime()(at)
   return (

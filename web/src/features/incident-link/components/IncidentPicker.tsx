@@ -9,7 +9,7 @@ import { IncidentStatusTag } from '../../../ui/IncidentStatusTag.tsx'
 import { type FoundIncident, incidentQuery, incidentSearchQuery } from '../queries.ts'
 
 interface IncidentPickerProps extends FieldBinding<string> {
-  /** A new incident with this title is wanted instead. */
+  /** Called with a title to create a new incident instead. */
   onCreate: (title: string) => void
 }
 

@@ -22,9 +22,9 @@ import { HypothesisPicker } from './HypothesisPicker.tsx'
 import { IncidentPicker } from './IncidentPicker.tsx'
 
 interface LinkToIncidentDialogProps {
-  /** What is to be attached, as it was when the dialog opened; its description can still be changed here. */
+  /** What to attach, as it was when the dialog opened; the description can still be edited. */
   evidence: EvidenceDraft
-  /** Chosen beforehand: that from which one came here. */
+  /** Preselected: the incident the person came from. */
   incidentId?: string | undefined
   onClose: () => void
 }
@@ -40,7 +40,7 @@ const toFields = (evidence: EvidenceDraft, incident: string): LinkFields => ({
   way: 'existing',
   incident,
   hypothesis: NONE,
-  // Nothing is chosen for the user here: the incident is not what they came for.
+  // No defaults: the incident is not what the person came for.
   draft: { ...NEW_INCIDENT, severity: '', type: '' },
   description: evidence.description,
 })
@@ -48,9 +48,9 @@ const toFields = (evidence: EvidenceDraft, incident: string): LinkFields => ({
 /** Attaches something found elsewhere to a hypothesis of an incident, or to a new incident. */
 export function LinkToIncidentDialog({ evidence: current, incidentId = '', onClose }: LinkToIncidentDialogProps) {
   const { user } = useSession()
-  // Where it is from may change meanwhile: what someone saw and chose is attached.
+  // Attaches what the person saw and chose, even if the source has changed since.
   const [evidence] = useState(current)
-  // What was made before a failure is not made twice.
+  // Fixed ids, so that retrying after a failure creates nothing twice.
   const [ids] = useState(() => ({ evidence: newId(), hypothesis: newId() }))
   const [creation] = useState(() => startIncidentCreation(newId))
   const form = useForm({

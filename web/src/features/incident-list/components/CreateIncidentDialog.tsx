@@ -13,7 +13,7 @@ import { TextField } from '../../../ui/form/TextField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 
 interface CreateIncidentDialogProps {
-  /** What it is called as long as nobody says otherwise. */
+  /** The initial title. */
   title?: string
   /** What made someone open the incident; attached to its root hypothesis. */
   evidence?: readonly EvidenceDraft[]
@@ -28,7 +28,7 @@ export function CreateIncidentDialog({ title = '', evidence, onClose }: CreateIn
   const form = useForm({
     schema: IncidentDraftSchema,
     initial: { ...NEW_INCIDENT, title },
-    // What it is begun with tells one place from another.
+    // The initial title tells drafts from different places apart.
     draftKey: `incidents:new:${title}:${user.id}`,
     save: (draft) => creation.create(draft, user.id, evidence),
     onSaved: (id) => {

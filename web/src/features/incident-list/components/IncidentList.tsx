@@ -22,7 +22,7 @@ import { useIncidentFilters } from './useIncidentFilters.ts'
 const keyOf = ({ id }: IncidentSummary): string => id
 const toRoom = ({ id }: IncidentSummary): RowLink => ({ to: `/incidents/${id}` })
 
-/** The list page for rows that come from somewhere: the live topic, or a test. */
+/** The list for given rows: from the live topic, or a test. */
 export function IncidentList({ topic }: { topic: TopicView<IncidentSummary> }) {
   const { can } = useSession()
   useRefreshOnOpen(topic)
@@ -89,7 +89,7 @@ export function IncidentList({ topic }: { topic: TopicView<IncidentSummary> }) {
   )
 }
 
-/** The first rows may be those that the gateway read for the last visitor: the list is read anew when it is opened. */
+/** The first rows may be those that the gateway read for the last visitor, so opening the list refreshes it. */
 function useRefreshOnOpen({ asOf, refresh }: TopicView<IncidentSummary>): void {
   const wasRefreshed = useRef(false)
   useEffect(() => {

@@ -40,7 +40,7 @@ export function ResponderFaces({ responders }: { responders: readonly Face[] }) 
   )
 }
 
-/** Letters are drawn by the style sheet: a picture, not a text by which the button could be called. */
+/** The style sheet draws the letters, so that they are not part of the button's name. */
 function FaceOf({ face }: { face: Face }) {
   const { avatar } = face
   const color = { 'data-peer-color': peerColor(face.id), 'aria-hidden': true }
@@ -55,6 +55,6 @@ function FaceOf({ face }: { face: Face }) {
 
 const toName = ({ name }: Face): string => name || 'Unknown'
 
-/** Teams have the name of an icon there. */
+/** For teams, it is the name of an icon. */
 const isPicture = (avatar: string | null): avatar is string =>
   avatar !== null && /^(?:https?:|data:image\/|\/)/.test(avatar)

@@ -40,7 +40,7 @@ const isHistory = (event: IncidentEvent): event is HistoryEvent => event.kind ==
 
 const ALL = ''
 
-// A type and not an interface: only those are assignable to the index signature of `useSearchState`.
+// A type, not an interface: only types are assignable to the index signature of `useSearchState`.
 type ChangelogSearch = {
   /** Type of the events to show. */
   change: string
@@ -117,7 +117,7 @@ export function ChangelogList({ events }: { events: readonly HistoryEvent[] }) {
 }
 
 const idOf = ({ id }: HistoryEvent): string => id
-/** Height that an event probably has, in pixels: a line for some fifty letters, and the time. */
+/** Estimated height of an event in pixels: a line per fifty letters or so, and the time. */
 const estimateEvent = (event: HistoryEvent): number => 48 + 18 * Math.floor((historyText(event).length + 10) / 50)
 
 const renderEvent = (event: HistoryEvent) => (
@@ -131,11 +131,11 @@ const renderEvent = (event: HistoryEvent) => (
   </>
 )
 
-/** What a link asks for is offered also where it does not occur: the list is empty for a reason that can be seen. */
+/** A value from the URL stays in the list even if it does not occur, so that the reason for an empty list is visible. */
 const withChosen = (values: readonly string[], chosen: string): readonly string[] =>
   chosen === ALL || values.includes(chosen) ? values : [...values, chosen]
 
-/** What was written at one moment stands in the order of its making: an incident before what is in it. */
+/** Events of the same moment are in order of creation: an incident before its contents. */
 function newestFirst(a: HistoryEvent, b: HistoryEvent): number {
   const byTime = (b.created_at ?? '').localeCompare(a.created_at ?? '')
   return byTime === 0 ? Number(a.type === 'incident.created') - Number(b.type === 'incident.created') : byTime

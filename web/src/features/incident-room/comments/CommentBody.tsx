@@ -7,7 +7,7 @@ import { shownMention } from './mentions.ts'
 
 import styles from '../incidentRoom.module.css'
 
-/** A comment as it is read: people who are named stand out. */
+/** A comment for reading, with mentions highlighted. */
 export function CommentBody({ body }: { body: string }) {
   return (
     <p className={styles['commentBody']}>

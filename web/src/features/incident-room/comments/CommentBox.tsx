@@ -15,16 +15,16 @@ import styles from '../incidentRoom.module.css'
 const MAX_SUGGESTIONS = 6
 
 interface CommentBoxProps {
-  /** What is being written; owned by the place, so that it outlives the box. */
+  /** The draft, owned by the parent, so that it outlives the box. */
   readonly draft: CommentDraft
   readonly onChange: (patch: Partial<CommentDraft>) => void
   /** The comment was added. */
   readonly onDone: () => void
   /** Hypothesis the comment belongs to; null while none is chosen. */
   readonly hypothesisId: string | null
-  /** Where others see that something is written. */
+  /** The place where others see that someone is writing. */
   readonly place: Place
-  /** Where one is chosen, beside the button. */
+  /** The choice of the hypothesis, beside the button. */
   readonly children?: ReactNode
 }
 
@@ -43,7 +43,7 @@ export function CommentBox({ draft, onChange, onDone, hypothesisId, place, child
   const id = useId()
 
   const begun = isClosed ? null : mentionAt(text, caret)
-  // Behind a name that was chosen the sentence goes on.
+  // After a chosen name, the sentence goes on.
   const mention = begun !== null && mentions.some(({ name }) => begun.query.startsWith(`${name} `)) ? null : begun
   const suggestions = mention === null ? [] : suggestPeople(present, mention.query)
   const chosen = suggestions[Math.min(active, suggestions.length - 1)]

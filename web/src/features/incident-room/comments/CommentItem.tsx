@@ -25,16 +25,16 @@ import styles from '../incidentRoom.module.css'
 
 interface CommentItemProps {
   readonly comment: CommentView
-  /** What it belongs to was removed, and the comment with it: it is read, until that comes back. */
+  /** Its hypothesis was removed, and the comment with it: read-only until that is restored. */
   readonly isLocked?: boolean
   /** What it belongs to. */
   readonly children?: ReactNode
 }
 
-/** By comment: lists ask for the heights of thousands with each change of one, and a comment that changed is another object. */
+/** Cached per comment: lists ask for thousands of heights whenever one changes, and a changed comment is a new object. */
 const estimated = new WeakMap<Pick<CommentView, 'body'>, number>()
 
-/** Height that a comment probably has, in pixels: head, and a line for some ninety letters. */
+/** Estimated height of a comment in pixels: its head, and a line per ninety letters or so. */
 export function estimateComment(comment: Pick<CommentView, 'body'>): number {
   const known = estimated.get(comment)
   if (known !== undefined) return known
@@ -121,7 +121,7 @@ function CommentItemView({ comment, isLocked = false, children }: CommentItemPro
             />
             <Button size="small" icon={<Tick size={14} />} text="Done" onClick={() => setEditing(false)} />
             {parseComment(comment.body).some(({ kind }) => kind === 'mention') ? (
-              // Whoever is named stands with their id in the text above, which nobody recognizes.
+              // In the text above, mentions contain ids, which nobody recognizes.
               <figure className={styles['commentPreview']} aria-label="Preview">
                 <CommentBody body={comment.body} />
               </figure>

@@ -19,7 +19,7 @@ import styles from '../incidentRoom.module.css'
 
 interface CommentTimelineProps {
   readonly incidentId: string
-  /** Comment to be shown; another object shows it again. */
+  /** The comment to show; a new object shows it again. */
   readonly target: { readonly commentId: string } | null
   /** Shows the hypothesis a comment belongs to. */
   readonly onShowHypothesis: (hypothesisId: string) => void
@@ -29,7 +29,7 @@ const NO_ONE_COLLAPSED: ReadonlySet<string> = new Set()
 /** An option cannot be indented by style sheet. */
 const INDENT = '\u00A0\u00A0'
 
-/** Everything that was said, oldest first, and the box to say more. */
+/** All comments, oldest first, and the box to write another. */
 export function CommentTimeline({ incidentId, target, onShowHypothesis }: CommentTimelineProps) {
   const comments = useIncidentItems('current', ({ view }) => view.comments.filter(({ removed }) => removed === null))
   const hypotheses = useIncidentPart((room) => room.view.hypotheses)
@@ -107,14 +107,14 @@ const HypothesisOption = memo(function HypothesisOption({ line: { hypothesis, le
   )
 })
 
-/** The box of the timeline. Its draft is its own, so that what is typed renders nothing else. */
+/** The box of the timeline. It owns its draft, so that typing re-renders nothing else. */
 function TimelineComposer({ incidentId }: { incidentId: string }): ReactNode {
   const hypotheses = useIncidentPart((room) => room.view.hypotheses)
   const childrenOf = useIncidentPart((room) => room.view.childrenOf)
   const [draft, changeDraft, clearDraft] = useCommentDraft(`incident/${incidentId}`)
   const [toLines] = useState(createTreeLines)
   const lines = useMemo(() => toLines({ hypotheses, childrenOf }, NO_ONE_COLLAPSED), [toLines, hypotheses, childrenOf])
-  // Nobody sees them before the list is opened: titles that others type may come a moment later.
+  // The options are only visible once the list is open, so titles that others type may arrive a moment later.
   const optionLines = useDeferredValue(lines)
   const options = useMemo(
     () => optionLines.map((line) => <HypothesisOption key={line.hypothesis.id} line={line} />),
@@ -122,7 +122,7 @@ function TimelineComposer({ incidentId }: { incidentId: string }): ReactNode {
   )
   const roots = childrenOf.get('') ?? []
   const onlyRoot = roots.length === 1 ? (roots[0]?.id ?? null) : null
-  // The chosen one may have been removed by someone else meanwhile. Where there is one root, what is said belongs to it.
+  // Someone else may have removed the chosen one. If there is only one root, comments belong to it.
   const isChosenThere = lines.some(({ hypothesis }) => hypothesis.id === draft.hypothesisId)
   const hypothesisId = isChosenThere ? draft.hypothesisId : onlyRoot
   return (

@@ -5,11 +5,11 @@ import { isNewComment } from '../places.ts'
 import styles from '../incidentRoom.module.css'
 
 interface WritersProps {
-  /** Of comments of this hypothesis; default: of any. */
+  /** Only writers of comments on this hypothesis; default: on any. */
   readonly hypothesisId?: string
 }
 
-/** Who writes a comment right now, in a line that is always there: nothing moves when someone begins. */
+/** Who is writing a comment, in a line that is always there, so that nothing moves when someone starts. */
 export function Writers({ hypothesisId }: WritersProps) {
   const writers = useIncidentItems(hypothesisId ?? '', ({ peers }) =>
     peers.filter(({ typing, editing }) => typing === true && isNewComment(editing, hypothesisId)),

@@ -2,13 +2,13 @@ import { formatMention } from '@watchroom/shared/incidents'
 
 import { type Person, personName } from '../../../api/people.ts'
 
-/** A person that was named in a text that is still being written; there they stand as `@name`. */
+/** A person mentioned in a text that is still being written, where they appear as `@name`. */
 export interface Mention {
   readonly name: string
   readonly userId: string
 }
 
-/** What is typed behind an `@` right before the caret; null when nobody is being named there. */
+/** What is typed after an `@` right before the caret; null when no mention is being typed. */
 export function mentionAt(text: string, caret: number): { query: string; from: number } | null {
   const match = /(?:^|[\s(])@([^\s@][^@\n]{0,40}|)$/.exec(text.slice(0, caret))
   if (!match) return null
@@ -26,7 +26,7 @@ export function insertMention(
   return { text: text.slice(0, at.from) + named + rest, caret: at.from + named.length }
 }
 
-/** The comment as it is stored: each `@name` of a person that was chosen from the list becomes a mention. */
+/** The comment as it is stored: each `@name` of a person chosen from the list becomes a mention. */
 export function toStoredComment(text: string, mentions: readonly Mention[]): string {
   const userIds = new Map(mentions.map(({ name, userId }) => [`@${name}`, userId]))
   // The longest first: `@Ana Ash` must not be read as `@Ana` and a word.
@@ -38,7 +38,7 @@ export function toStoredComment(text: string, mentions: readonly Mention[]): str
 
 const escapePattern = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
 
-/** The name a person stands under in the text; two of the same name are told apart by their addresses. */
+/** The name of a person in the text; people with the same name are distinguished by their addresses. */
 export function mentionName(person: Person, people: readonly Person[]): string {
   const isShared = people.some((other) => other.id !== person.id && personName(other) === personName(person))
   return isShared && person.email ? withAddress(person) : personName(person)

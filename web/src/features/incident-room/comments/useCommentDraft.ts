@@ -7,7 +7,7 @@ import { clearDraft, readDraft, writeDraft } from '../../../preferences/drafts.t
 const CommentDraftSchema = z.object({
   text: z.string(),
   mentions: z.array(z.object({ name: z.string(), userId: z.string() })),
-  /** Hypothesis that was chosen for it; empty where none was. */
+  /** Hypothesis chosen for it; empty if none. */
   hypothesisId: z.string(),
 })
 /** A comment that is still being written. */
@@ -16,7 +16,7 @@ export type CommentDraft = Readonly<z.infer<typeof CommentDraftSchema>>
 const NOTHING: CommentDraft = { text: '', mentions: [], hypothesisId: '' }
 
 /**
- * The comment being written at one place. It is there again after another tab was looked at and after the page was reloaded.
+ * The comment being written at one place. It survives switching tabs and reloading the page.
  *
  * @param place where it is written: an incident's timeline, or a hypothesis
  */

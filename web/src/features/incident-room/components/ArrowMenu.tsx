@@ -1,17 +1,20 @@
 import { Menu, type MenuProps } from '@blueprintjs/core'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 
-/** A menu of commands, for a popover that does not take the focus itself: the current one, else the first, has the focus at once; arrows and Tab go round, Home and End to the ends. */
+/**
+ * A menu of commands, for a popover that does not take the focus itself. The current entry, otherwise the first, gets the focus at once;
+ * arrow keys and Tab wrap around, Home and End go to the ends.
+ */
 export function ArrowMenu(props: MenuProps) {
   const list = useRef<HTMLUListElement>(null)
   const [opener] = useState(() => document.activeElement)
   useEffect(() => {
-    // The popover is not in its place yet: scrolling to where it is now would move the page.
+    // The popover is not positioned yet: scrolling to it would move the page.
     const items = itemsOf(list.current)
     const current = items.find((item) => item.hasAttribute('aria-current')) ?? items[0]
     current?.focus({ preventScroll: true })
     return () => {
-      // Nothing that was chosen took the focus: it goes back to where the menu was opened.
+      // If the chosen command did not take the focus, it returns to where the menu was opened.
       if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
     }
   }, [opener])
@@ -26,7 +29,7 @@ export function ArrowMenu(props: MenuProps) {
   return <Menu {...props} ulRef={list} onKeyDown={handleKeyDown} />
 }
 
-/** Those that cannot be chosen too: they say why. */
+/** Including disabled entries: they say why. */
 function itemsOf(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
 }

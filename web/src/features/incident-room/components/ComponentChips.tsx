@@ -40,7 +40,7 @@ export function ComponentChips() {
 
 function ComponentFacts({ details }: { details: EvidenceDetails | undefined }) {
   if (details === undefined) return <Pending letters={10} />
-  // Without an answer nothing is known, least of all that it is gone.
+  // Without an answer nothing is known, not even whether they exist.
   if (details.components === null) return <p className="wr-muted">Not known</p>
   const { name, health, status, deleted_at: deletedAt } = details.components
   return (

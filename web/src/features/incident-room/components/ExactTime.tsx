@@ -6,7 +6,7 @@ interface ExactTimeProps {
   at: string | null | undefined
 }
 
-/** A moment to the second with its zone: the record of an incident is read long afterwards. */
+/** A moment to the second with its zone, because the record of an incident is read long afterwards. */
 export function ExactTime({ at }: ExactTimeProps) {
   const toExact = useExactTime()
   const moment = parseMoment(at)

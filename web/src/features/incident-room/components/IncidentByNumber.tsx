@@ -20,7 +20,7 @@ interface IncidentByNumberProps {
   number: string
 }
 
-/** Goes on to the incident of this number, at the address that everything else links to. */
+/** Redirects to the incident with this number, at its canonical URL. */
 export function IncidentByNumber({ number }: IncidentByNumberProps) {
   const query = useQuery(numberedIncidents.oneQuery(number))
   const navigate = useNavigate()

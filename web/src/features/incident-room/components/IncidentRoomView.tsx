@@ -33,7 +33,7 @@ import { peopleIn, TabFaces } from './TabFaces.tsx'
 
 import styles from '../incidentRoom.module.css'
 
-/** The shared incident, as far as it can be shown. Inside `<IncidentRoomProvider>`. */
+/** The shared incident, once it can be shown. Inside `<IncidentRoomProvider>`. */
 export function IncidentRoomView({ incidentId }: { incidentId: string }) {
   const state = useIncidentPart((room) => room.state)
   if (state === 'ready') return <OpenRoom incidentId={incidentId} />
@@ -221,7 +221,7 @@ function OpenRoom({ incidentId }: { incidentId: string }) {
   )
 }
 
-/** What someone else has open, as far as this version has parts of these names. */
+/** What someone else has open, if this version has parts of these names. */
 function toParts(open: Partial<OpenParts>): Partial<Pick<RoomSearch, 'tab' | 'panel'>> {
   const tab = ROOM_TABS.find((each) => each === open.tab)
   const panel = ROOM_PANELS.find((each) => each === open.panel)
@@ -238,7 +238,7 @@ interface TabPanelProps {
   readonly children: ReactNode
 }
 
-/** What a tab shows; its ids are those that Blueprint's tabs point to. The other one is empty, so that it costs nothing. */
+/** The content of a tab, with the ids that Blueprint's tabs refer to. The inactive one is empty, so that it costs nothing. */
 function TabPanel({ tab, current, children }: TabPanelProps) {
   return (
     <div
@@ -256,7 +256,7 @@ interface RoomNewsProps {
   readonly onShow: (entity: string) => void
 }
 
-/** What a person has to know before they go on: no link, refused texts, news, who is followed. Each takes its own part. */
+/** What a person must know before going on: no link, refused texts, news, who is followed. Each selects only its own part. */
 function RoomNews({ onShow }: RoomNewsProps) {
   return (
     <>
@@ -327,7 +327,7 @@ function scrollRatio(): number {
   return room <= 0 ? 0 : Math.min(1, Math.max(0, window.scrollY / room))
 }
 
-/** Tells how far down the page is, as long as others may follow. */
+/** Announces the scroll position while others may follow. */
 function useLeadingScroll(): void {
   const isLeading = useIncidentPart((room) => Boolean(room.self.leading))
   const lead = useIncidentPart((room) => room.lead)
@@ -336,7 +336,7 @@ function useLeadingScroll(): void {
     let last = scrollRatio()
     const handleScroll = (): void => {
       const ratio = scrollRatio()
-      // Half a percent: less is not seen and would be a message for each pixel.
+      // Half a percent: less is not visible, and would mean a message per pixel.
       if (Math.abs(ratio - last) < 0.005) return
       last = ratio
       lead(true, ratio)
@@ -346,7 +346,7 @@ function useLeadingScroll(): void {
   }, [isLeading, lead])
 }
 
-/** Scrolls as whoever is followed did, once the same tab is open here. */
+/** Scrolls like the followed peer, once the same tab is open here. */
 function useFollowedScroll(
   tab: RoomTab,
 ): (scroll: { readonly ratio: number; readonly tab: string | undefined }) => void {
@@ -361,7 +361,7 @@ function useFollowedScroll(
   return setScroll
 }
 
-/** Tells others what is open here. A hypothesis is looked at for as long as the plan is open. */
+/** Tells others what is open here. A hypothesis counts as viewed only while the plan is open. */
 function useShownParts(tab: RoomTab, panel: RoomPanel): void {
   const setPlace = useIncidentPart((room) => room.setPlace)
   const isLeading = useIncidentPart((room) => Boolean(room.self.leading))

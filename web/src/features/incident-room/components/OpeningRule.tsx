@@ -13,7 +13,7 @@ const ruleTable = defineTable({
   select: 'id,name',
 })
 
-/** The rule that opened the incident; without its name for whoever may not read rules. */
+/** The rule that opened the incident; without its name for people who may not read rules. */
 export function OpeningRule({ id }: { id: string }) {
   const mayRead = useSession().can('read', 'database', 'incident')
   const isThere = !useDisabledAreas().has('settings.rules')

@@ -10,11 +10,11 @@ import { nameOfPlace } from '../places.ts'
 interface PersonCardProps {
   readonly personId: string
   readonly className: string
-  /** How they are called here. */
+  /** The name shown. */
   readonly children: ReactNode
 }
 
-/** Someone's name; on hover, focus or click also who that is and what they do here now. */
+/** Someone's name; on hover, focus or click also who they are and what they are doing here. */
 export function PersonCard({ personId, className, children }: PersonCardProps) {
   return (
     <HoverCard opensOnClick content={<PersonFacts personId={personId} />}>

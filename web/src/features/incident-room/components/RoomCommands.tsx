@@ -23,7 +23,7 @@ const FIELDS: readonly CommandChoice[] = [
 const toChoices = (options: readonly { value: string; label: string }[]): CommandChoice[] =>
   options.map(({ value, label }) => ({ id: value, title: label }))
 
-/** What the fields of the incident do, for the palette. Only for those who may write. */
+/** Commands of the palette for the fields of the incident. Only for people who may write. */
 export function RoomCommands({ onStatus }: { onStatus: (status: IncidentStatus) => void }): null {
   const edit = useIncidentPart((room) => room.edit)
   const status = useIncidentPart((room) => room.view.incident.status)

@@ -34,10 +34,10 @@ interface RoomHeaderProps {
   readonly onChoosePeer: (peer: PresentPeer) => void
 }
 
-/** Which incident this is, who is here, how far edits got, and the status. What others do all the time has parts of its own. */
+/** Which incident this is, who is here, how far edits got, and the status. What changes all the time is in separate components. */
 export function RoomHeader({ incidentId, onStatus, onChoosePeer }: RoomHeaderProps) {
   const { data: row } = useQuery(incidentRowQuery(incidentId))
-  // Not the incident as a whole: it is another object with every letter of its description.
+  // Not the whole incident: that is a new object with every letter of its description.
   const plainTitle = useIncidentPart((room) => room.view.incident.title)
   const status = useIncidentPart((room) => room.view.incident.status)
   const severity = useIncidentPart((room) => room.view.incident.severity)
@@ -128,7 +128,7 @@ function SaveState() {
   )
 }
 
-/** Roots of the document whose tables are called otherwise. */
+/** Roots of the document whose tables have different names. */
 const PLACES: ReadonlyMap<string, string> = new Map([
   ['incidents', 'incident'],
   ['evidences', 'evidence'],
@@ -158,7 +158,7 @@ function UndoTools() {
   )
 }
 
-/** What is known of the incident in a line. What is not known yet is not claimed, and what could not be asked is left out. */
+/** Facts about the incident on one line. What is not known yet is not claimed, and what could not be loaded is left out. */
 function HeaderFacts({ incidentId }: { incidentId: string }) {
   const { data: row, isPending } = useQuery(incidentRowQuery(incidentId))
   const severity = useIncidentPart((room) => room.view.incident.severity)

@@ -2,7 +2,7 @@ import { Pending } from '../../../ui/Pending.tsx'
 
 import styles from '../incidentRoom.module.css'
 
-/** The shape of a room whose document is on its way: header, comments, and the panel beside them. */
+/** The shape of a room whose document is loading: header, comments, and the panel beside them. */
 export function RoomSkeleton() {
   return (
     <output

@@ -10,12 +10,12 @@ import styles from '../incidentRoom.module.css'
 
 interface StatusMenuProps {
   readonly status: IncidentStatus
-  /** False: it is only shown. */
+  /** If false, it is only shown. */
   readonly canChange: boolean
   readonly onChoose: (status: IncidentStatus) => void
 }
 
-/** The status, and those it can change to; the others say why not. */
+/** The status, and those it can change to; for the others, why not. */
 export function StatusMenu({ status, canChange, onChoose }: StatusMenuProps) {
   if (!canChange) return <IncidentStatusTag status={status} />
   return (

@@ -5,16 +5,16 @@ import type { RoomTab } from '../search.ts'
 
 import styles from '../incidentRoom.module.css'
 
-/** As many as leave the tabs side by side on a phone. */
+/** So few that the tabs stay side by side on a phone. */
 const MAX_FACES = 3
 
-/** One peer a person. */
+/** One peer per person. */
 export function peopleIn(peers: readonly PresentPeer[], tab: RoomTab): readonly PresentPeer[] {
   const there = peers.filter(({ screen, presence }) => screen?.tab === tab && presence !== 'away')
   return [...new Map(there.map((peer) => [peer.user.id, peer])).values()]
 }
 
-/** Who else is in a tab: one face a person. Part of what the tab is called, and no control of its own. */
+/** Who else is in a tab: one face per person. Part of the tab's name, not a separate control. */
 export function TabFaces({ tab }: { readonly tab: RoomTab }) {
   const people = useIncidentItems(tab, ({ peers }) => peopleIn(peers, tab))
   if (people.length === 0) return null

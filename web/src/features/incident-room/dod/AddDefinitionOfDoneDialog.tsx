@@ -32,7 +32,7 @@ const MANUAL = [STEP_NAMES.kind, STEP_NAMES.comment]
 const FieldsSchema = z.object({ evidenceId: z.string(), script: z.string().trim(), comment: z.string().trim() })
 const NOTHING = { evidenceId: '', script: '', comment: '' }
 
-/** Where what was entered belongs, for whoever comes back to it. */
+/** The step that what was entered belongs to, for returning to it. */
 function stepOf({ evidenceId, script, comment }: typeof NOTHING): Step {
   if (comment !== '') return 'comment'
   return script !== '' ? 'script' : evidenceId !== '' ? 'evidence' : 'kind'
@@ -43,7 +43,7 @@ interface AddDefinitionOfDoneDialogProps {
   readonly onClose: () => void
 }
 
-/** Adds one item in steps. Closing it forgets everything; what a session that ends interrupts is there again. */
+/** Adds one item in steps. Closing discards everything; after an interruption by the end of the session, it is restored. */
 export function AddDefinitionOfDoneDialog({ incidentId, onClose }: AddDefinitionOfDoneDialogProps): ReactNode {
   const edit = useIncidentPart((room) => room.edit)
   const root = useIncidentPart((room) => room.view.childrenOf.get(''))?.[0]
@@ -67,10 +67,10 @@ export function AddDefinitionOfDoneDialog({ incidentId, onClose }: AddDefinition
   })
   const { evidenceId, comment } = form.values
   const { wasRestored } = form.draft
-  // What was restored can be discarded, and then one begins anew.
+  // Discarding restored work starts over.
   const step = chosenStep?.ofRestored === wasRestored ? chosenStep.step : stepOf(form.values)
   const setStep = (next: Step): void => setChosenStep({ step: next, ofRestored: wasRestored })
-  /** A field that someone writes in stays where it is, also when it is emptied. */
+  /** A field in use stays where it is, even when it is emptied. */
   const fieldHere = (name: keyof typeof NOTHING): FieldBinding<string> => {
     const { onChange, ...binding } = form.field(name)
     return { ...binding, onChange: (value) => (setStep(step), onChange(value)) }

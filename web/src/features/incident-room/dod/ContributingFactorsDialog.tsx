@@ -21,7 +21,7 @@ interface ContributingFactorsDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks what led to the incident before it counts as mitigated or resolved, and then changes its status. */
+/** Asks what led to the incident before it becomes mitigated or resolved, and then changes its status. */
 export function ContributingFactorsDialog({ status, onClose }: ContributingFactorsDialogProps): ReactNode {
   const edit = useIncidentPart((room) => room.edit)
   const evidence = useCurrentEvidence()

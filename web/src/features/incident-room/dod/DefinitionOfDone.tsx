@@ -18,7 +18,7 @@ import { useCurrentEvidence } from './useCurrentEvidence.ts'
 
 import styles from '../evidence/evidence.module.css'
 
-/** What must hold before the incident is over: evidence that an expression judges, and conditions that people tick. */
+/** What must be true before the incident is over: evidence checked by an expression, and conditions that people tick off. */
 export function DefinitionOfDone({ incidentId }: { incidentId: string }): ReactNode {
   const evidence = useCurrentEvidence()
   const canWrite = useIncidentPart((room) => room.canWrite)
@@ -92,7 +92,7 @@ const estimateItem = ({ script, type }: EvidenceView): number => (script && type
 
 const NO_VERDICTS: ReadonlyMap<string, DodVerdict> = new Map()
 
-/** How the scripts stand now, by evidence. Without a link there are none: an old one would count down for nothing. */
+/** The current results of the scripts, by evidence. None without a link: an old one would count down for nothing. */
 function useVerdicts(incidentId: string): ReadonlyMap<string, DodVerdict> {
   const { rows, state } = useTopic(definitionOfDoneTopic, { incidentId })
   return useMemo(

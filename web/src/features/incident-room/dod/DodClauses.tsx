@@ -8,11 +8,11 @@ import styles from '../evidence/evidence.module.css'
 
 interface DodClausesProps {
   readonly clauses: readonly DodClause[]
-  /** Only time is missing: an age of something that is wrong leads nowhere. */
+  /** All that is missing is time. While something is wrong, waiting does not help. */
   readonly isHolding: boolean
 }
 
-/** Conditions of a script one by one: which hold, which do not, and how long one still has to. */
+/** The conditions of a script: which hold, which don't, and how much longer one has to. */
 export function DodClauses({ clauses, isHolding }: DodClausesProps): ReactNode {
   return (
     <ul className={styles['dodClauses']} aria-label="Conditions">

@@ -24,16 +24,16 @@ import styles from '../evidence/evidence.module.css'
 interface DodItemProps {
   readonly item: EvidenceView
   readonly details: EvidenceDetails | undefined
-  /** Of its script; undefined without one, and while nobody has told. */
+  /** The result of its script; undefined without a script, and while unknown. */
   readonly verdict: DodVerdict | undefined
   readonly canWrite: boolean
-  /** The dialog is no part of it: it outlives an item that others remove, or that goes out of view. */
+  /** The dialog is not part of the item: it survives when others remove the item, or when it scrolls out of view. */
   readonly onEdit: (item: EvidenceView) => void
 }
 
 type Asked = 'done' | 'remove' | null
 
-/** One item of the definition of done. What a script decides nobody ticks by hand. */
+/** One item of the definition of done. Items decided by a script cannot be ticked by hand. */
 export const DodItem = memo(DodItemView)
 
 function DodItemView({ item, details, verdict, canWrite, onEdit }: DodItemProps): ReactNode {
@@ -129,7 +129,7 @@ function toState(isDone: boolean, verdict: DodVerdict | undefined): { glyph: Gly
   return { glyph: 'unknown', word: 'Not done' }
 }
 
-/** The expression; clause by clause once someone told how each stands. */
+/** The expression; by clause once their results are known. */
 function Script({ script, verdict }: { script: string; verdict: DodVerdict | undefined }): ReactNode {
   const clauses = verdict?.clauses ?? []
   return (

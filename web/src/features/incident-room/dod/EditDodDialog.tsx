@@ -14,10 +14,10 @@ import { ScriptField } from './ScriptField.tsx'
 import styles from '../evidence/evidence.module.css'
 
 interface EditDodDialogProps {
-  /** As it is now, also after others changed it; as it was at last when it is gone. */
+  /** The current item, including changes by others; its last state if it is gone. */
   readonly item: EvidenceView
   readonly title: string
-  /** Someone else removed it, alone or from the definition of done. */
+  /** Someone else removed it, or took it out of the definition of done. */
   readonly isGone: boolean
   readonly onClose: () => void
 }
@@ -30,7 +30,7 @@ export function EditDodDialog({ item, title, isGone, onClose }: EditDodDialogPro
   const current = isManual ? title : (item.script ?? '')
   const form = useForm({
     schema: z.object({ text: z.string().trim(), begun: z.string() }),
-    // What it begins with is kept beside it: only what differs was written here.
+    // The initial text is kept beside it: only what differs from it was written here.
     initial: { text: current, begun: current },
     draftKey: `dod:${item.id}:${userId}`,
     save: async ({ text, begun: former }) => {

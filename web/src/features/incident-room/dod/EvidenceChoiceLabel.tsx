@@ -11,7 +11,7 @@ interface EvidenceChoiceLabelProps {
   readonly details: EvidenceDetails | undefined
 }
 
-/** A piece of evidence to choose: two about the same thing differ by what was said of them and by their hypothesis. */
+/** A piece of evidence to choose. Two about the same thing differ in their description and hypothesis. */
 export function EvidenceChoiceLabel({ evidence, details }: EvidenceChoiceLabelProps) {
   const hypothesis = useIncidentPart((room) => room.view.hypotheses.get(evidence.hypothesis_id)?.title)
   const title = evidenceTitle(evidence, details)

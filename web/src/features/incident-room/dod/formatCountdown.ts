@@ -1,4 +1,4 @@
-/** Time that is left, to the second: `4:32`, `1:59:03`. What has begun counts, so that it ends with the last second. */
+/** Time left, to the second: `4:32`, `1:59:03`. Rounded up, so that it reaches zero exactly at the end. */
 export function formatCountdown(leftMs: number): string {
   const seconds = Math.max(0, Math.ceil(leftMs / 1_000))
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]

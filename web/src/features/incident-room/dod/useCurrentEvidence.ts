@@ -2,7 +2,7 @@ import type { EvidenceView } from '@watchroom/shared/collab'
 
 import { useIncidentItems } from '../../../collab/useIncident.ts'
 
-/** Evidence of the whole incident without what was removed, alone or with its hypothesis. */
+/** Evidence of the whole incident, without what was removed itself or with its hypothesis. */
 export function useCurrentEvidence(): readonly EvidenceView[] {
   return useIncidentItems('current', ({ view: { evidence, hypotheses } }) =>
     evidence.filter(

@@ -50,7 +50,7 @@ export function EvidenceList({ hypothesisId }: EvidenceListProps): ReactNode {
 /** Same number as in evidence.module.css. */
 export const EVIDENCE_GAP_PX = 8
 
-/** Height that a piece of evidence probably has, in pixels: those with lines are as high as the box that they scroll in. */
+/** Estimated height of a piece of evidence in pixels: those with lines are as high as the box they scroll in. */
 export const estimateEvidence = ({ type }: Pick<EvidenceView, 'type'>): number =>
   type === 'log' || type === 'config' ? 330 : type === 'comment' ? 68 : 120
 

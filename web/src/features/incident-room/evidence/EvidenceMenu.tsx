@@ -17,7 +17,7 @@ interface EvidenceMenuProps {
   readonly details: EvidenceDetails | undefined
 }
 
-/** What can be done with what a piece of evidence is about. */
+/** Actions for what a piece of evidence is about. */
 export function EvidenceMenu({ evidence, title, details }: EvidenceMenuProps): ReactNode {
   const { can } = useSession()
   const isCatalogHere = !useDisabledAreas().has('config')

@@ -23,7 +23,7 @@ interface EvidenceViewerProps {
   readonly details: EvidenceDetails | undefined
 }
 
-/** What a piece of evidence holds, by its type, and how what it is about stands now. */
+/** The content of a piece of evidence, by type, and the current state of what it is about. */
 export function EvidenceViewer({ evidence, details }: EvidenceViewerProps): ReactNode {
   switch (evidence.type) {
     case 'log':
@@ -81,7 +81,7 @@ export function EvidenceViewer({ evidence, details }: EvidenceViewerProps): Reac
       )
     }
     case 'comment':
-      // Its words are its title.
+      // A comment's text is its title.
       return null
   }
 }
@@ -89,10 +89,10 @@ export function EvidenceViewer({ evidence, details }: EvidenceViewerProps): Reac
 const NOT_KNOWN = <span className="wr-muted">Not known</span>
 const PENDING = <Pending letters={10} />
 
-/** Nothing is said to be unknown before the answer. */
+/** Before the answer, nothing is called unknown. */
 const toUnknown = (details: EvidenceDetails | undefined): ReactNode => (details === undefined ? PENDING : NOT_KNOWN)
 
-/** How something stood when it was attached, where that was kept, beside how it stands now. */
+/** The state of something when it was attached, if recorded, beside its current state. */
 function ThenNow({ then, now }: { then?: ReactNode; now: ReactNode }): ReactNode {
   return (
     <dl className={styles['thenNow']}>
@@ -110,7 +110,7 @@ function ThenNow({ then, now }: { then?: ReactNode; now: ReactNode }): ReactNode
   )
 }
 
-/** What whoever attached it wrote down of its state. */
+/** The state that was recorded when it was attached. */
 function RecordedState({ evidence: { evidence } }: { evidence: EvidenceView }): ReactNode {
   const state = readState(evidence)
   if (state === null) return <span className="wr-muted">Not recorded</span>

@@ -9,8 +9,8 @@ export interface ConfigLine {
 }
 
 /**
- * The selected lines with their context, in runs: between two runs lines are left out. Without any selected line
- * everything that was kept is one run.
+ * The selected lines with their context, in runs, between which lines are left out. Without any selected line, everything that
+ * was kept is one run.
  */
 export function toConfigRuns(
   lines: Readonly<Record<string, string>>,

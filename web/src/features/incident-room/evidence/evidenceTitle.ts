@@ -14,7 +14,7 @@ export const EVIDENCE_TYPE_NAMES: Record<EvidenceType, string> = {
   comment: 'Comment',
 }
 
-/** What a piece of evidence is called in lists, as far as its names are known. */
+/** The title of a piece of evidence in lists, as far as its names are known. */
 export function evidenceTitle(evidence: EvidenceView, details: EvidenceDetails | undefined): string {
   return nameOf(evidence, details) || evidence.description || EVIDENCE_TYPE_NAMES[evidence.type]
 }

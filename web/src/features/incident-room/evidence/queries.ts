@@ -52,7 +52,7 @@ const SELECT = [
   'checks(id,name,type,status,deleted_at)',
 ].join(',')
 
-/** What lists ask for within this time, in milliseconds, is one question: all hypotheses may be open at once. */
+/** Requests of lists within this time, in milliseconds, are combined: all hypotheses may be open at once. */
 const TOGETHER_MS = 20
 
 type Details = ReadonlyMap<string, EvidenceDetails>
@@ -100,17 +100,17 @@ export const evidenceDetailsQuery = (ids: readonly string[]) => {
     },
     enabled: ids.length > 0,
     staleTime: FRESH_MS.checkHistory,
-    // Names stay while a piece of evidence more or less is asked for.
+    // Names stay while the list of evidence changes.
     placeholderData: keepPreviousData,
   })
 }
 
-/** Between two questions for evidence that the tables do not have yet, and how many there are. */
+/** Between two requests for evidence that is not in the tables yet, and the maximum number of them. */
 const ASK_AGAIN_MS = 2_000
 const MAX_ASKED = 15
-/** Between two questions for how things stand now, for as long as it is shown: no topic tells it. */
+/** Between two requests for the current states while they are shown: no topic announces them. */
 const NOW_MS = 30_000
-/** All lists of a page look again at the same moments, so that they ask together. */
+/** All lists of a page refresh at the same moments, so that their requests are combined. */
 const untilNextLook = (clock: Clock): number => NOW_MS - (clock.monotonic() % NOW_MS)
 
 const NO_DETAILS: Details = new Map()
@@ -123,7 +123,7 @@ export function useEvidenceDetails(evidence: readonly EvidenceView[]): ReadonlyM
   const isComplete = (details: Details): boolean => ids.every((id) => details.has(id))
   const { data, isPlaceholderData, isError, refetch } = useQuery({
     ...evidenceDetailsQuery(ids),
-    // What others added reaches the tables at a moment that nobody tells us.
+    // Nothing announces when what others added reaches the tables.
     refetchInterval: ({ state }) =>
       state.data === undefined || isComplete(state.data) || state.dataUpdateCount >= MAX_ASKED
         ? untilNextLook(clock)
@@ -135,7 +135,7 @@ export function useEvidenceDetails(evidence: readonly EvidenceView[]): ReadonlyM
   }, [isSaved, isIncomplete, refetch])
   return useMemo(() => {
     if (data !== undefined || !isError) return data ?? NO_DETAILS
-    // There will be no answer: everything about them is unknown, and not on its way.
+    // The request failed: everything about them is unknown, not loading.
     return new Map(ids.map((id) => [id, EvidenceDetailsSchema.parse({ id })]))
   }, [data, isError, ids])
 }

@@ -44,17 +44,17 @@ interface Fields {
   personId: string
   /** Empty: none chosen. */
   type: ResponderType | ''
-  /** What was typed; the rest of the details comes from the team's settings. */
+  /** What was typed; other details come from the team's settings. */
   edited: FormValues
 }
 
 const NOBODY: Fields = { teamId: '', personId: '', type: '', edited: {} }
 
-/** What has to be chosen next, for whoever comes back to what they entered. */
+/** The next choice to make, for returning to what was entered. */
 const stepOf = ({ teamId, type, edited }: Fields): Step =>
   type !== '' && Object.keys(edited).length > 0 ? 'details' : teamId !== '' && type !== '' ? 'type' : 'responder'
 
-/** Calls in a person or a team, step by step. Closing it forgets everything; what a session that ends interrupts is there again. */
+/** Calls in a person or a team, step by step. Closing discards everything; after an interruption by the end of the session, it is restored. */
 export function AddResponderDialog({ incidentId, onClose }: AddResponderDialogProps): ReactNode {
   const { user } = useSession()
   const { present, isLoaded, hasFailed } = usePeople()
@@ -185,7 +185,7 @@ interface DetailsInput {
   readonly edited: FormValues
 }
 
-/** Values of the form as they are now, and which of them nobody may change. */
+/** The current values of the form, and which of them are fixed. */
 function useDetails({ incidentId, team, type, edited }: DetailsInput): {
   values: Record<string, string>
   locked: ReadonlySet<string>

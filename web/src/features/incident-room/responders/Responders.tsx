@@ -32,7 +32,7 @@ export function Responders({ incidentId }: RespondersProps): ReactNode {
   const { rows, state, error } = useTopic(incidentTopic, { id: incidentId })
   const [isAdding, setAdding] = useState(false)
   const responders = rows.filter((row) => row.kind === 'responder')
-  // The document hears at once that a role was lowered, the session when someone looks again.
+  // The document learns of a lowered role at once, the session only with the next request.
   const isWritable = useIncidentPart((room) => room.canWrite)
   const canWrite = isWritable && can('write', 'responder')
 
@@ -53,7 +53,7 @@ export function Responders({ incidentId }: RespondersProps): ReactNode {
   )
 }
 
-/** Nobody may seem absent only because the answer is not there yet. */
+/** Nobody may seem absent just because the answer has not arrived yet. */
 function emptyText(state: string, reason: string | undefined): string {
   if (state === 'loading') return 'Loading responders…'
   if (state === 'denied' || state === 'failed') return `Responders can’t be shown: ${reason ?? state}`
@@ -131,7 +131,7 @@ function kindOf({ person_id: personId, properties }: ResponderEvent): string {
   return isResponderType(type) ? RESPONDERS[type].title : type
 }
 
-/** What keeps a team from being called in, or that nothing here calls it. */
+/** Why a team cannot be called in, or that this backend does not call it in. */
 function Calling({ responder }: { responder: ResponderEvent }): ReactNode {
   const { team_id: teamId, external_id: ticket, properties } = responder
   if (!teamId || ticket) return null

@@ -31,7 +31,7 @@ const READERS: Partial<Record<ResponderField, Read>> = {
 }
 
 /**
- * What a ticket system offers for a field, read from the record that the backend keeps of it. Lists may lie at any depth.
+ * What a ticket system offers for a field, read from the backend's record of it. Lists may be at any depth.
  * Anything unexpected gives no options.
  */
 export function integrationOptions(field: ResponderField, config: unknown, values: FormValues): readonly FieldOption[] {

@@ -86,5 +86,5 @@ const responderTable = defineTable({ name: 'responders', row: z.object({ id: z.s
 
 export const addResponder = (responder: NewResponder): Promise<unknown> => responderTable.insert({ ...responder })
 
-/** The row stays: whoever was called in belongs to the history. */
+/** The row stays: who was called in is part of the history. */
 export const removeResponder = (id: string): Promise<unknown> => responderTable.softDelete(id)

@@ -78,7 +78,7 @@ export const FIELD_LABELS: Record<ResponderField, string> = {
   person: 'Person',
 }
 
-/** Those that the backend calls in itself; the others are recorded for whoever looks after them. */
+/** Types that the backend calls in itself; the others are only recorded. */
 export const CALLED_HERE: ReadonlySet<string> = new Set<ResponderType>(['email', 'jira', 'ms_planner', 'person'])
 
 export function isResponderType(value: unknown): value is ResponderType {

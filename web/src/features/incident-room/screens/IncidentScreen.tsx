@@ -6,14 +6,14 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { IncidentByNumber } from '../components/IncidentByNumber.tsx'
 import { IncidentNotFound, IncidentRoomView } from '../components/IncidentRoomView.tsx'
 
-/** As the list, the heading and mails call one. */
+/** The number as shown in lists, headings and mails. */
 const NUMBER = /^INC-\d+$/i
 
 /** One incident, worked on together. */
 export function IncidentScreen() {
   const { id = '' } = useParams({ strict: false })
   if (NUMBER.test(id)) return <IncidentByNumber number={id.toUpperCase()} />
-  // No document has another name, and a server asked for one would only say so.
+  // Anything but an id cannot exist, so the server need not be asked.
   if (!isUuid(id))
     return (
       <>

@@ -6,14 +6,14 @@ import { hypothesisTitle } from '../hypothesisTitle.ts'
 interface DeleteHypothesisDialogProps {
   readonly title: string
   readonly isDisproven: boolean
-  /** Hypotheses below it that go too. */
+  /** Number of hypotheses below it that are deleted, too. */
   readonly belowCount: number
   readonly onDelete: () => void
   readonly onDisprove: () => void
   readonly onClose: () => void
 }
 
-/** Asks before a hypothesis goes. Most of the time it is only wrong, which is worth keeping. */
+/** Asks before deleting a hypothesis. Usually it is only wrong, which is worth keeping. */
 export function DeleteHypothesisDialog(props: DeleteHypothesisDialogProps) {
   const { title, isDisproven, belowCount, onDelete, onDisprove, onClose } = props
   return (

@@ -39,7 +39,7 @@ export function HypothesisDetails({ hypothesisId }: { hypothesisId: string }) {
 const idOf = ({ id }: CommentView): string => id
 const renderComment = (comment: CommentView) => <CommentItem comment={comment} />
 
-/** Its draft is its own, so that what is typed renders nothing else. */
+/** It owns its draft, so that typing re-renders nothing else. */
 function HypothesisComposer({ hypothesisId }: { hypothesisId: string }) {
   const [draft, changeDraft, clearDraft] = useCommentDraft(`hypothesis/${hypothesisId}`)
   const place = useMemo(() => newCommentOf(hypothesisId), [hypothesisId])

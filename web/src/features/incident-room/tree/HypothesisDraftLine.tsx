@@ -14,12 +14,12 @@ interface HypothesisDraftLineProps {
   /** The person just asked to write here. */
   readonly takesFocus: boolean
   readonly onChange: KeptHypothesisDraft['change']
-  /** Gives the reason when it is refused. */
+  /** Returns the reason if it is refused. */
   readonly onAdd: (draft: HypothesisDraft) => string | null
   readonly onCancel: () => void
 }
 
-/** The line a new hypothesis is written in. Enter adds it, Escape gives it up. */
+/** The line for writing a new hypothesis. Enter adds it, Escape discards it. */
 export function HypothesisDraftLine({ draft, takesFocus, onChange, onAdd, onCancel }: HypothesisDraftLineProps) {
   const { offered, type, title, level } = draft
   const [problem, setProblem] = useState<string | null>(null)

@@ -72,7 +72,7 @@ interface HypothesisRowProps {
   readonly onDrag: (event: DragEvent<HTMLElement>, hypothesisId: string) => void
 }
 
-/** One line of the tree, and below it the comments and evidence. Takes the same functions always: it renders for its own line. */
+/** One line of the tree, with comments and evidence below it. Its callbacks must be stable, so that it re-renders only for its own line. */
 export const HypothesisRow = memo(HypothesisRowView)
 
 function HypothesisRowView(props: HypothesisRowProps) {
@@ -207,7 +207,7 @@ function HypothesisRowView(props: HypothesisRowProps) {
   )
 }
 
-/** Who is at a row. Their coming and going renders nothing else of it. */
+/** Who is at a row. A separate component, so that their coming and going re-renders nothing else. */
 function RowPeers({ hypothesisId }: { readonly hypothesisId: string }) {
   return <PresenceAvatars peers={usePeersAt(`hypotheses/${hypothesisId}`)} />
 }
@@ -312,5 +312,5 @@ function RowMenu({ hypothesis, onCommand }: Pick<TitleProps, 'hypothesis' | 'onC
   )
 }
 
-/** A sentence as it stands behind what it explains. */
+/** A sentence, adapted to follow what it explains. */
 const toReason = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)

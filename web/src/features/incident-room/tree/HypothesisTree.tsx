@@ -35,7 +35,7 @@ interface HypothesisTreeProps {
   readonly incidentId: string
   /** Whether comments and evidence of all are open. */
   readonly areAllOpen: boolean
-  /** Hypothesis to be shown; another object shows it again. */
+  /** The hypothesis to show; a new object shows it again. */
   readonly target: { readonly hypothesisId: string } | null
 }
 
@@ -59,23 +59,23 @@ export function HypothesisTree({ incidentId, areAllOpen, target }: HypothesisTre
   const canWrite = useIncidentPart((room) => room.canWrite)
   const setPlace = useIncidentPart((room) => room.setPlace)
   const [collapsed, setCollapsed] = useState(NOTHING)
-  // Rows that are not as "expand all" says.
+  // Rows that differ from "expand all".
   const [exceptions, setExceptions] = useState(NOTHING)
   const [seen, setSeen] = useState({ areAllOpen, target: null as HypothesisTreeProps['target'] })
   const [activeId, setActiveId] = useState<string | null>(null)
   const [editingId, setEditingId] = useState<string | null>(null)
   const [deletingId, setDeletingId] = useState<string | null>(null)
   const kept = useHypothesisDraft(incidentId)
-  // One that was begun before is for whoever can still add it.
+  // A draft from before is only for people who may still add it.
   const draft = canWrite || !kept.isRestored ? kept.draft : null
   const [notice, setNotice] = useState('')
   const [drop, setDrop] = useState<{ id: string; zone: DropZone } | null>(null)
   const dragged = useRef<string | null>(null)
   const plan = useRef<HTMLElement>(null)
-  // Row that gets the focus once it is on screen, or, with lines, once the change of them that was just made is.
+  // The row to focus once it is on screen or, if `lines` is set, once the change just made to them is.
   const focusNext = useRef<{ id: string; lines: readonly TreeLine[] | null } | null>(null)
 
-  // What was asked for from outside opens whatever hides it.
+  // A target from outside opens whatever hides it.
   if (seen.areAllOpen !== areAllOpen || seen.target !== target) {
     setSeen({ areAllOpen, target })
     setCollapsed(NOTHING)
@@ -83,7 +83,7 @@ export function HypothesisTree({ incidentId, areAllOpen, target }: HypothesisTre
     if (target !== null && seen.target !== target) setActiveId(target.hypothesisId)
   }
 
-  // Someone else removed it: should it come back, it must not take the caret from whatever is written meanwhile.
+  // Someone else removed it: if it comes back, it must not steal the caret.
   if (editingId !== null && hypotheses.get(editingId)?.removed) setEditingId(null)
 
   const view = useMemo(() => ({ hypotheses, childrenOf }), [hypotheses, childrenOf])
@@ -96,14 +96,14 @@ export function HypothesisTree({ incidentId, areAllOpen, target }: HypothesisTre
     if (id === undefined) return
     setActiveId(id)
     const row = rowIn(plan.current, id)
-    // In a long tree only rows near the window are there; the active one always is.
+    // In a long tree only rows near the window are rendered, but the active one always is.
     if (row === null) focusNext.current = { id, lines: null }
     else row.focus()
   }
 
   useLayoutEffect(() => {
     const next = focusNext.current
-    // Until the lines are others, the row is where it was and would lose the focus again.
+    // Until the lines change, the row is at its old place and would lose the focus again.
     if (next === null || next.lines === lines) return
     const row = rowIn(plan.current, next.id)
     if (row === null) return
@@ -351,7 +351,7 @@ function rowIn(tree: HTMLElement | null, id: string): HTMLElement | null {
   return tree?.querySelector<HTMLElement>(`[data-entity="hypotheses/${id}"]`) ?? null
 }
 
-/** The last row of what is below a hypothesis, itself where nothing is; undefined when it is not shown any more. */
+/** The last row below a hypothesis, or its own; undefined if it is no longer shown. */
 function lastBelow(lines: readonly TreeLine[], id: string): string | undefined {
   const at = lines.findIndex(({ hypothesis }) => hypothesis.id === id)
   const top = lines[at]
@@ -360,7 +360,7 @@ function lastBelow(lines: readonly TreeLine[], id: string): string | undefined {
   return lines[(end === -1 ? lines.length : end) - 1]?.hypothesis.id
 }
 
-/** What a key on a row asks for, beside moving around. */
+/** What a key on a row means, besides navigation. */
 function toOrder({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent, canWrite: boolean): RowCommand | null {
   if (ctrlKey || metaKey) return null
   if (key === ' ') return { kind: 'toggleDetails' }
@@ -373,7 +373,7 @@ function toOrder({ key, altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent, can
   return null
 }
 
-/** The upper and the lower quarter of a row are the gaps before and behind it. */
+/** The upper and lower quarters of a row stand for the gaps before and after it. */
 function toZone(event: DragEvent<HTMLElement>): DropZone {
   const { top, height } = event.currentTarget.getBoundingClientRect()
   const share = (event.clientY - top) / (height || 1)
@@ -387,7 +387,7 @@ const ROW_PX = 44
 /** Below the details, and the line of the comment box. */
 const BOX_PX = 66
 
-/** Height that comments and evidence of a hypothesis probably have, in pixels. */
+/** Estimated height of a hypothesis's comments and evidence, in pixels. */
 function estimateDetails(id: string, comments: readonly CommentView[], evidence: readonly EvidenceView[]): number {
   const commentsPx = currentOf(comments, id).reduce((sum, comment) => sum + estimateComment(comment), 0)
   const evidencePx = currentOf(evidence, id).reduce((sum, each) => sum + estimateEvidence(each), 0)

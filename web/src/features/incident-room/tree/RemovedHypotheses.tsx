@@ -16,7 +16,7 @@ import styles from '../incidentRoom.module.css'
 
 type Hypotheses = ReadonlyMap<string, HypothesisView>
 
-/** What was removed, by whom, and the way back: removal is a mark and loses nothing. */
+/** What was removed, by whom, and how to restore it: removal is only a mark and loses nothing. */
 export function RemovedHypotheses() {
   const hypotheses = useIncidentPart((room) => room.view.hypotheses)
   const [isOpen, setOpen] = useState(false)
@@ -93,7 +93,7 @@ interface RestoreDialogProps {
   readonly onClose: () => void
 }
 
-/** What it stood below is gone too: it comes back with that, or at the top. */
+/** Its parent was removed, too: it is restored with the parent, or at the top. */
 function RestoreDialog({ title, above, onRestore, onClose }: RestoreDialogProps) {
   return (
     <SizedDialog isOpen size="small" title="Restore hypothesis" onClose={onClose}>

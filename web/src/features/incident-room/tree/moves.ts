@@ -19,7 +19,7 @@ function siblingsOf({ childrenOf }: Tree, { parentId }: HypothesisView): readonl
   return childrenOf.get(parentId ?? '') ?? []
 }
 
-/** Where a hypothesis goes by one step of the keyboard or the menu, or why it cannot. */
+/** Where a hypothesis moves with one step of keyboard or menu, or why it cannot. */
 export function stepMove(tree: Tree, id: string, direction: MoveDirection): Move {
   const moved = tree.hypotheses.get(id)
   if (!moved) return refused('This hypothesis no longer exists')
@@ -44,7 +44,7 @@ export function stepMove(tree: Tree, id: string, direction: MoveDirection): Move
   }
 }
 
-/** Where a hypothesis goes that is dropped on a row, or why it cannot. */
+/** Where a hypothesis moves when dropped on a row, or why it cannot. */
 export function dropMove(tree: Tree, id: string, targetId: string, zone: DropZone): Move {
   const target = tree.hypotheses.get(targetId)
   if (!target || target.removed || !tree.hypotheses.has(id)) return refused('This hypothesis no longer exists')
@@ -84,7 +84,7 @@ export function toTreeLines({ childrenOf }: Tree, collapsed: ReadonlySet<string>
   return lines
 }
 
-/** Rows as `toTreeLines` gives them; those that say the same as before are the same objects. */
+/** The rows of `toTreeLines`; unchanged rows keep their identity. */
 export function createTreeLines(): (tree: Tree, collapsed: ReadonlySet<string>) => readonly TreeLine[] {
   let known = new Map<string, TreeLine>()
   return (tree, collapsed) => {

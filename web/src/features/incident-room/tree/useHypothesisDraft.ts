@@ -8,7 +8,7 @@ import { clearDraft, readDraft, writeDraft } from '../../../preferences/drafts.t
 const DraftSchema = z.object({
   parentId: z.string().nullable(),
   afterId: z.string().nullable(),
-  /** Row it is shown behind, with all that is below that; null at the end. */
+  /** The row it is shown after, including everything below that; null for the end. */
   behindId: z.string().nullable(),
   level: z.number(),
   /** Type that is offered first, and the one that was chosen. */
@@ -21,24 +21,24 @@ export type HypothesisDraft = Readonly<z.infer<typeof DraftSchema>>
 
 export interface KeptHypothesisDraft {
   readonly draft: HypothesisDraft | null
-  /** It was begun before, and the plan was not on screen meanwhile. */
+  /** It was started earlier, before the plan was last left. */
   readonly isRestored: boolean
-  /** How often it was begun here: each time its field takes the focus. */
+  /** How often it was started here; each time its field takes the focus. */
   readonly beginCount: number
-  /** What is half-written moves to the new place. */
+  /** A half-written draft moves to the new place. */
   readonly begin: (place: Omit<HypothesisDraft, 'type' | 'title'>) => void
   readonly change: (patch: Partial<Pick<HypothesisDraft, 'type' | 'title'>>) => void
   readonly end: () => void
 }
 
-/** The new hypothesis of an incident. It is there again after another tab was looked at and after the page was reloaded. */
+/** The new hypothesis being written. It survives switching tabs and reloading the page. */
 export function useHypothesisDraft(incidentId: string): KeptHypothesisDraft {
   const key = `hypothesis/${useIncidentPart((room) => room.self.user.id)}/${incidentId}`
   const [state, setState] = useState(() => restore(key))
   const { draft, isRestored, beginCount } = state.key === key ? state : restore(key)
   const set = (next: Pick<typeof state, 'draft' | 'isRestored' | 'beginCount'>): void => {
     setState({ key, ...next })
-    // A line that nothing was written in is opened again with one key.
+    // An empty line is not kept: one key opens it again.
     if (next.draft === null || next.draft.title === '') clearDraft(key)
     else writeDraft(key, next.draft)
   }

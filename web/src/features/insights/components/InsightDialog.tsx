@@ -22,7 +22,7 @@ interface InsightDialogProps {
   onClose: () => void
 }
 
-/** Everything that is known of one insight. */
+/** Everything known about one insight. */
 export function InsightDialog({ id, isOfItem, renderActions, onClose }: InsightDialogProps) {
   const query = useQuery(insightQuery(id))
   const insight = query.data

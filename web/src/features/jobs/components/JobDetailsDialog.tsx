@@ -6,7 +6,7 @@ import { foldErrors, isFilled, type JobDetail, toJobDetails, toLines } from '../
 
 import styles from '../jobs.module.css'
 
-/** What a job says of itself, opened on the first tab that holds something. Nothing is shown of a job that says nothing. */
+/** What a job reports, opened on the first tab with content. Nothing for a job that reports nothing. */
 export function JobDetailsDialog({ job, onClose }: { job: JobHistory; onClose: () => void }) {
   const details = toJobDetails(job)
   if (details === null) return null

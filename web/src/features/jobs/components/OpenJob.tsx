@@ -10,11 +10,11 @@ import { jobTable } from '../queries.ts'
 import { OpenJobSchema } from '../search.ts'
 import { JobDetailsDialog } from './JobDetailsDialog.tsx'
 
-/** A job that says nothing of itself opens nothing. */
+/** A job that reports nothing has nothing to open. */
 export const toJob = (job: JobHistory): RowLink | null =>
   hasDetails(job) ? { to: '.', search: (current) => ({ ...current, job: job.id }) } : null
 
-/** The job that the address names, which may be on no page any more. */
+/** The job in the URL, which may no longer be on any page. */
 export function OpenJob(): ReactNode {
   const [{ job: id }, setSearch] = useSearchState(OpenJobSchema)
   return id === '' ? null : <Opened key={id} id={id} onClose={() => setSearch({ job: '' })} />

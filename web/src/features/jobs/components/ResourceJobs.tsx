@@ -21,7 +21,7 @@ export interface ResourceJobsProps {
   note?: string | undefined
 }
 
-/** Internal work that was done for one resource: the tab Job History. */
+/** Jobs of one resource: the tab Job History. */
 export function ResourceJobs({ resourceType, resourceId, noun, note }: ResourceJobsProps) {
   const [pageIndex, setPageIndex] = useState(0)
   const [{ job: open }, setSearch] = useSearchState(OpenJobSchema)

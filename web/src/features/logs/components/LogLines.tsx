@@ -26,7 +26,7 @@ import type { LogsSearch } from '../search.ts'
 
 import styles from '../logs.module.css'
 
-/** Offered where nothing was found: the first one that reaches further back. */
+/** Offered when nothing was found: the first range that reaches further back. */
 const WIDER_RANGES = ['now-24h', 'now-7d', 'now-30d', 'now-1y', 'now-5y'].map(toRelativeRange)
 
 /** Attaches evidence to an incident; given by `app`. */
@@ -43,7 +43,7 @@ interface LogLinesProps {
   renderAttach: RenderAttach
 }
 
-/** The lines of one question, and what can be done with them. */
+/** The lines of one search, and what can be done with them. */
 export function LogLines(props: LogLinesProps) {
   const { component, ask, feed, search, setSearch, isLive } = props
   const state = useSyncExternalStore(feed.subscribe, feed.state)
@@ -151,7 +151,7 @@ export function LogLines(props: LogLinesProps) {
   )
 }
 
-/** Where the marked lines of the address stand among those that are here; null when they are not. */
+/** The positions of the marked lines from the URL among the loaded lines; null when they are not loaded. */
 function useMarked(feed: LogFeed, revision: number, { line, lineTo }: LogsSearch): LineRange | null {
   return useMemo(() => {
     const from = line === '' ? -1 : feed.indexOf(line)
@@ -173,7 +173,7 @@ async function save(ask: LogsAsk): Promise<Saved> {
   return { file: toFile(lines), note: isCut ? `the newest ${count}, without older ones` : count }
 }
 
-/** What is shown around a line: everything before and after it may have no end. */
+/** Saves the lines shown around a line, not everything before and after it, which may be endless. */
 async function saveContext({ lines }: LogFeed): Promise<Saved> {
   const shown = lines.flatMap(({ isRemark, at, labels = {}, text }) =>
     isRemark === true ? [] : [{ timestamp: at ?? '', labels, message: text }],
@@ -188,7 +188,7 @@ const toFile = (lines: Parameters<typeof toFileText>[0]): Blob => new Blob([toFi
 interface NothingFoundProps {
   hasQuery: boolean
   onClear: () => void
-  /** Where the range began that was searched. */
+  /** Start of the range that was searched. */
   since: string | undefined
   onRange: (range: TimeRange) => void
 }

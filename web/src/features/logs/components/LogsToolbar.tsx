@@ -13,7 +13,7 @@ import styles from '../logs.module.css'
 /** Second specification, section 9. */
 const QUERY_MS = 500
 
-/** What a component is called that is not among those that have logs. */
+/** The label of a component that has no logs. */
 const UNKNOWN_COMPONENT: Readonly<Record<LogsToolbarProps['componentsState'], (id: string) => string>> = {
   pending: () => 'Loading…',
   error: (id) => id,
@@ -22,7 +22,7 @@ const UNKNOWN_COMPONENT: Readonly<Record<LogsToolbarProps['componentsState'], (i
 
 interface LogsToolbarProps {
   components: readonly ComponentWithLogs[]
-  /** Whether they are known: loading, or not to be had. */
+  /** Whether the components are loaded, loading or failed. */
   componentsState: 'pending' | 'error' | 'success'
   componentId: string
   onComponent: (id: string) => void
@@ -35,7 +35,7 @@ interface LogsToolbarProps {
   onRange: (range: TimeRange | undefined) => void
 }
 
-/** Whose logs, which of them, what is looked for in them, and of when. */
+/** Component, selector, search and time range of the logs. */
 export function LogsToolbar(props: LogsToolbarProps) {
   const { components, componentId, selectors, selector } = props
   useCommand({
@@ -77,7 +77,7 @@ interface ChoiceProps {
   value: string
   onChange: (value: string) => void
   options: readonly { readonly value: string; readonly text: string }[]
-  /** What a value is called that is not among them. */
+  /** The label of an unknown value. */
   unknown: string
 }
 

@@ -8,7 +8,7 @@ import { type ComponentWithLogs, noisiestQuery } from '../queries.ts'
 
 import styles from '../logs.module.css'
 
-/** Before anything is chosen: what to choose, and the component that says most. */
+/** Before anything is chosen: what to choose, and the noisiest component. */
 export function NoComponent({ components }: { components: readonly ComponentWithLogs[] }) {
   const { data: loudest } = useQuery(noisiestQuery(components))
   return (

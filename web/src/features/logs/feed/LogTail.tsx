@@ -17,7 +17,7 @@ interface LogTailProps {
   isReady: boolean
 }
 
-/** Brings the lines that come to a feed, and says how fresh they are. */
+/** Feeds new lines into a feed, and shows how fresh they are. */
 export function LogTail({ ask, feed, isReady }: LogTailProps) {
   const polls = useRef(0)
   const options = useMemo(
@@ -35,7 +35,7 @@ export function LogTail({ ask, feed, isReady }: LogTailProps) {
   const params = { componentId: ask.id, selector: ask.name, query: ask.query ?? '' }
   const topic = useTopic(logTailTopic, params, options)
   useEffect(() => feed.offer(topic.rows), [feed, topic.rows])
-  // Between the first answer and the tail, and while the link was down, lines came that nobody told of.
+  // Between the first answer and the tail, and while the link was down, lines arrived unannounced.
   const isLive = isReady && topic.state === 'live'
   useEffect(() => {
     if (isLive) feed.catchUp()

@@ -9,30 +9,30 @@ export interface LineStore {
   /** The same array always: `revision` says that it changed. */
   readonly lines: readonly LogLine[]
   readonly revision: () => number
-  /** Of the line that was first when it began. */
+  /** Index of the line that was first at the beginning. */
   readonly origin: () => number
   readonly has: (id: string) => boolean
   readonly indexOf: (id: string) => number
-  /** In whatever order; of those of one moment, the oldest first. */
+  /** In any order; lines of the same moment, oldest first. */
   readonly put: (lines: readonly ServedLine[]) => void
-  /** A word behind the last line. */
+  /** Adds a remark after the last line. */
   readonly remark: (text: string) => void
-  /** What is here now was there from the beginning. */
+  /** Makes the current lines the beginning. */
   readonly begin: () => void
   readonly follow: (isFollowing: boolean) => void
-  /** Nobody follows the end, and there are more lines than can be kept. */
+  /** Whether nobody follows the end, and no more lines can be kept. */
   readonly isFull: () => boolean
-  /** Old lines left. */
+  /** Whether old lines have been dropped. */
   readonly hasLeft: () => boolean
 }
 
-/** Lines kept while the end is followed, and those above that leave together: one by one, each would cost a pass over all. */
+/** Lines kept while the end is followed. Excess lines are dropped together, because each drop costs a pass over all lines. */
 const MAX_LINES = 20_000
 const SPARE_LINES = 2_000
-/** While someone reads, nothing leaves; what comes then waits. */
+/** While someone reads, nothing is dropped; beyond this, new lines wait. */
 const MAX_READ = 50_000
 
-/** @param isGrowing lines come by themselves: whoever follows their end keeps the newest alone */
+/** @param isGrowing whether lines arrive by themselves: while the end is followed, only the newest are kept */
 export function createLineStore(isGrowing: boolean): LineStore {
   const lines: LogLine[] = []
   const known = new Set<string>()
@@ -64,7 +64,7 @@ export function createLineStore(isGrowing: boolean): LineStore {
         before += fresh.length
         lines.unshift(...fresh)
       } else {
-        // Most come behind the last one; those that come late go to where they belong.
+        // Most belong after the last line; late ones are inserted where they belong.
         const moment = momentOf(fresh[0])
         let at = lines.length
         while (at > 0 && momentOf(lines[at - 1]) > moment) at -= 1

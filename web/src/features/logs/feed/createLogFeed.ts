@@ -6,10 +6,10 @@ import { parseMoment } from '../../../ui/formatTime.ts'
 import { DRAW_MS } from '../../../ui/log-view/createLogLines.ts'
 import { createLineStore, type LineStore } from './createLineStore.ts'
 
-// The logs of one question as a page shows them: the newest lines, older ones on demand, and those that come. Lines are known by their
-// ids, so that it does not matter by which of these ways one comes, or how often.
+// The logs of one search as a page shows them: the newest lines, older ones on demand, and new ones as they arrive. Lines are identified
+// by id, so that it does not matter how often one arrives, and from where.
 
-/** What is asked for beside the question itself. */
+/** Options besides the search itself. */
 export interface FeedAsk {
   readonly start?: string
   readonly end?: string
@@ -20,9 +20,9 @@ export interface FeedAsk {
 interface LogFeedDeps {
   readonly clock: Clock
   readonly read: (ask: FeedAsk, signal: AbortSignal) => Promise<LogPage>
-  /** Where the range begins: the tail begins with the newest lines there are, however old. */
+  /** Start of the range. The tail starts with the newest lines there are, however old. */
   readonly since?: string | undefined
-  /** Whether a tail brings more: else nothing leaves that someone asked for. */
+  /** Whether a tail adds lines; if not, nothing that was loaded is dropped. */
   readonly isLive: boolean
 }
 
@@ -32,16 +32,16 @@ export interface LogFeedState {
   readonly status: 'loading' | 'failed' | 'ready'
   readonly error: unknown
   readonly older: MoreLines
-  /** Of what stands around a line: the answer ends with one of its own, and the log does not. `none`: not yet. */
+  /** For the surroundings of a line: the answer ends, but the log goes on. `none`: nothing newer yet. */
   readonly newer: MoreLines
   /** Log backends that hold lines of this selector and were not asked. */
   readonly notAsked: readonly string[]
-  /** Another number: the lines changed. */
+  /** Increases whenever the lines change. */
   readonly revision: number
-  /** Of the line that was first at the beginning. */
+  /** Index of the line that was first at the beginning. */
   readonly origin: number
   readonly isPaused: boolean
-  /** Lines that wait until it goes on. */
+  /** Lines waiting while it is paused. */
   readonly held: number
 }
 
@@ -60,19 +60,19 @@ const AT_FIRST: LogFeedState = {
 export interface LogFeed {
   readonly lines: LineStore['lines']
   readonly state: () => LogFeedState
-  /** Told of lines of the tail ten times a second at most, of everything else at once. */
+  /** Notified of tail lines at most ten times a second, of everything else at once. */
   readonly subscribe: (listener: () => void) => () => void
   readonly open: () => void
   readonly loadOlder: () => void
   readonly loadNewer: () => void
-  /** Pieces of the live tail; those that were given before change nothing. */
+  /** Takes pieces of the live tail; pieces offered before have no effect. */
   readonly offer: (pieces: readonly LogPiece[]) => void
-  /** Reads what came while nobody told. */
+  /** Reads lines that arrived unannounced. */
   readonly catchUp: () => void
   readonly pause: (isPaused: boolean) => void
-  /** Whether the reader is at the end: then old lines may leave. */
+  /** Says whether the reader is at the end; if so, old lines may be dropped. */
   readonly follow: (isFollowing: boolean) => void
-  /** Where a line stands; -1 when it is not here. */
+  /** Index of a line; -1 when it is not loaded. */
   readonly indexOf: (id: string) => number
   readonly close: () => void
 }
@@ -103,11 +103,11 @@ export function createLogFeed({ clock, read, since, isLive }: LogFeedDeps): LogF
     tell()
   }
 
-  /** Lines that were written in the range: where there is no beginning, or no time, nothing is too old. */
+  /** Lines within the range. Without a start, or without a time, no line is too old. */
   const withinRange = (lines: readonly ServedLine[]): ServedLine[] =>
     lines.filter(({ timestamp }) => !(parseMoment(timestamp) < begin))
 
-  /** Lines that come: shown, or kept back while the reader wants peace or has more before them than anyone reads. */
+  /** New lines: shown, or held back while the log is paused or full. */
   const take = (lines: readonly ServedLine[], dropped: number): void => {
     if (!state.isPaused && !store.isFull()) {
       if (dropped > 0) store.remark(toRemark(dropped))
@@ -135,7 +135,7 @@ export function createLogFeed({ clock, read, since, isLive }: LogFeedDeps): LogF
     set({ older: 'loading' })
     const { signal } = abort
     try {
-      // Lines that left the page are asked for by their time: the page's mark stands before them.
+      // Dropped lines are requested again by time, because the page cursor is before them.
       const first = store.lines.find(({ isRemark }) => !isRemark)?.at
       const isBehind = store.hasLeft() && first
       const page = await readOn(read, isBehind ? { end: first } : { ...(nextPage && { page: nextPage }) }, signal)
@@ -161,7 +161,7 @@ export function createLogFeed({ clock, read, since, isLive }: LogFeedDeps): LogF
     }
   }
 
-  /** Reads what came while nobody told, or nobody listened. */
+  /** Reads lines that arrived unannounced, or while nobody listened. */
   const catchUp = (): void => {
     const last = store.lines.findLast(({ isRemark }) => !isRemark)?.at
     read({ ...(last && { start: toTailStart(last) }) }, abort.signal).then(
@@ -171,7 +171,7 @@ export function createLogFeed({ clock, read, since, isLive }: LogFeedDeps): LogF
         take(lines, isGap ? UNCOUNTED : 0)
         set({})
       },
-      // The tail itself says that there is no connection, and this is asked again when there is.
+      // The tail itself reports a lost connection, and this is tried again after it.
       () => undefined,
     )
   }
@@ -227,7 +227,7 @@ export function createLogFeed({ clock, read, since, isLive }: LogFeedDeps): LogF
   }
 }
 
-/** A page without a line that has a next one is a search that stopped for now: it goes on until there is something to say. */
+/** An empty page with a cursor is a search that paused: continues until there are lines, or the end. */
 async function readOn(read: LogFeedDeps['read'], ask: FeedAsk, signal: AbortSignal): Promise<LogPage> {
   let page = await read(ask, signal)
   while (page.nextPage !== undefined && (page.results ?? []).length === 0) {
@@ -237,7 +237,7 @@ async function readOn(read: LogFeedDeps['read'], ask: FeedAsk, signal: AbortSign
   return page
 }
 
-/** What stands around the newest line here, as far as it is newer. */
+/** Lines around the newest loaded one, if newer. */
 async function readNewer(read: LogFeedDeps['read'], store: LineStore, signal: AbortSignal): Promise<ServedLine[]> {
   const last = store.lines.findLast(({ isRemark }) => !isRemark)?.id
   if (last === undefined) return []
@@ -251,16 +251,16 @@ async function readNewer(read: LogFeedDeps['read'], store: LineStore, signal: Ab
 
 const oldestFirst = ({ results = [] }: LogPage): ServedLine[] => results.toReversed()
 
-/** Lines kept back at most: newer ones push older ones out. */
+/** Maximum number of held-back lines: newer ones push out older ones. */
 const MAX_HELD = 5_000
 
 interface News {
   readonly pieces: readonly LogPiece[]
-  /** Some between these and the ones before are missing: a page that was busy for long is shown the newest alone. */
+  /** Lines before these are missing: after a long time busy, a page gets only the newest. */
   readonly isGap: boolean
 }
 
-/** Knows which pieces were not given before. */
+/** Filters out pieces offered before. */
 function createNews(): (pieces: readonly LogPiece[]) => News {
   const taken = new Set<string>()
   let lastSeq: number | null = null
@@ -278,7 +278,7 @@ function createNews(): (pieces: readonly LogPiece[]) => News {
 /** The numbers of pieces begin anew with each tail. */
 const nameOf = ({ seq, lines, dropped }: LogPiece): string => `${seq} ${lines[0]?.id ?? ''} ${dropped}`
 
-/** Number of lines that are missing where nobody counted them. */
+/** An unknown number of missing lines. */
 const UNCOUNTED = Infinity
 
 const toRemark = (count: number): string =>

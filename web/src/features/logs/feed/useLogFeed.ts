@@ -5,10 +5,10 @@ import { type LogsAsk, readLogs } from '../queries.ts'
 import { createLogFeed, type LogFeed, type LogFeedState } from './createLogFeed.ts'
 
 /**
- * The logs that an ask finds. Another ask begins anew.
+ * The logs found for a search. Another search starts over.
  *
- * @param ask the identical object while it asks the same; null: nothing is asked yet
- * @param isLive lines that come are of it
+ * @param ask the same object while the search is the same; null while nothing is searched
+ * @param isLive whether new lines belong to it
  */
 export function useLogFeed(ask: LogsAsk | null, isLive: boolean): { feed: LogFeed; status: LogFeedState['status'] } {
   const { clock } = useScreenClock()
@@ -27,6 +27,6 @@ export function useLogFeed(ask: LogsAsk | null, isLive: boolean): { feed: LogFee
     feed.open()
     return feed.close
   }, [feed, ask])
-  // The status alone: new lines render only the component that shows them.
+  // Only the status: new lines re-render only the component that shows them.
   return { feed, status: useSyncExternalStore(feed.subscribe, () => feed.state().status) }
 }

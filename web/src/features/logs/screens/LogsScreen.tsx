@@ -15,7 +15,7 @@ import { useLogsQuestion } from '../useLogsQuestion.ts'
 
 import styles from '../logs.module.css'
 
-/** `/logs`: what the components say, searched and as it happens. */
+/** `/logs`: the logs of components, searchable and live. */
 export function LogsScreen({ renderAttach }: { renderAttach: RenderAttach }) {
   const components = useQuery(componentsWithLogsQuery)
   const question = useLogsQuestion()
@@ -78,7 +78,7 @@ export function LogsScreen({ renderAttach }: { renderAttach: RenderAttach }) {
 interface ContentsProps {
   components: UseQueryResult<ComponentWithLogs[]>
   isChosen: boolean
-  /** Why the chosen one says nothing. */
+  /** Why the chosen component has no logs. */
   nothing: string | null
   /** Null while nothing is asked yet. */
   children: (components: readonly ComponentWithLogs[]) => ReactNode

@@ -1,4 +1,4 @@
-// What each rule made of a transition: its conditions one by one, up to the one that decided, and what became of its messages.
+// How each rule handled a transition: its conditions up to the deciding one, and what happened to its messages.
 import { Button } from '@blueprintjs/core'
 import { Link } from '@tanstack/react-router'
 import type { Clause, Explanation } from '@watchroom/shared/notifications'
@@ -9,7 +9,7 @@ import styles from '../notifications.module.css'
 
 type Rule = Explanation['rules'][number]
 
-/** What a condition says, met and unmet. */
+/** The wording of a condition, met and unmet. */
 const CLAUSE_WORDS: Readonly<Record<Clause['clause'], readonly [met: string, unmet: string]>> = {
   event: ['The rule covers this event', 'The rule doesn’t cover this event'],
   filter: ['The filter matches', 'The filter doesn’t match'],

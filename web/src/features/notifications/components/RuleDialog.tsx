@@ -47,7 +47,7 @@ class RuleRefused extends Error {
 
 const toFieldName = (field: string): string => (field === 'template' ? 'text' : field)
 
-/** @returns what throws `RuleRefused`, where the backend reads a rule before it is saved */
+/** @returns what throws `RuleRefused`, if the backend checks a rule before it is saved */
 function useRequireSound(): (fields: Fields) => Promise<void> {
   const isRead = useMissing('notificationReasons') === null
   return async (fields) => {
@@ -98,13 +98,13 @@ interface EditRuleDialogProps {
   onClose: () => void
 }
 
-/** Edits or deletes a rule; what other places define, and who may not write, is read. */
+/** Edits or deletes a rule; read-only if it is defined elsewhere, or the person may not write. */
 export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps) {
   const { user } = useSession()
   const [isDeleting, setDeleting] = useState(false)
   const write = useTableSave(ruleTable, ['updated_at'])
   const requireSound = useRequireSound()
-  /** The version that is brought back: what no field shows comes from it as well. */
+  /** The version being restored, which also provides what no field shows. */
   const restored = useRef<EnteredRule | null>(null)
   const reason = toReadOnlyReason('notification', rule) ?? (mayWrite ? null : toRoleReason('notifications'))
   const isReadOnly = reason !== null
@@ -181,7 +181,7 @@ export function EditRuleDialog({ rule, mayWrite, onClose }: EditRuleDialogProps)
         noun="notification"
         revision={rule.updated_at ?? ''}
         isReadOnly={isReadOnly}
-        // By the form, so that what is refused stands at its field.
+        // Through the form, so that errors appear at their fields.
         onRestore={(former) => {
           restored.current = EnteredRuleSchema.parse(former)
           const fields = toFields(restored.current)

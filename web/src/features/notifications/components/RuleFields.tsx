@@ -158,7 +158,7 @@ export function RuleFields({ form, isReadOnly, ownService = null }: RuleFieldsPr
   )
 }
 
-/** With those that the rule has and nobody knows here: they stay, and can be given up. */
+/** Including unknown events of the rule: they stay, and can be removed. */
 function useEventGroups(chosen: readonly string[]) {
   const [strangers, setStrangers] = useState<readonly string[]>([])
   const more = strangersOf(chosen).filter((event) => !strangers.includes(event))
@@ -168,7 +168,7 @@ function useEventGroups(chosen: readonly string[]) {
     : [...EVENT_GROUPS, { label: 'Others', options: strangers.map((value) => ({ value, label: value })) }]
 }
 
-/** Fields of the recipients, and of those who are told instead. */
+/** Fields of the recipients, and of the fallback. */
 const FIRST = { person: 'person', team: 'team', connection: 'connection', before: '' } as const
 const INSTEAD = {
   person: 'fallbackPerson',
@@ -211,7 +211,7 @@ function RecipientField({ form, kind, names, unchosen = null, isReadOnly }: Reci
       value: toValue(option, chosen.value),
       label: option.type ? `${option.name} (${option.type})` : option.name,
     }))
-    // Whoever may not list them reads the name that the rule keeps.
+    // People who may not list connections see the name stored in the rule.
     const kept = { value: chosen.value, label: (names === FIRST && form.values.connectionName) || 'A connection' }
     return (
       <SelectField
@@ -258,11 +258,11 @@ function MailField({ form, isReadOnly }: RuleFieldsProps) {
   )
 }
 
-/** By id, unless the rule names it as definitions in files do. */
+/** By id, unless the rule refers to it by name, like definitions in files. */
 const toValue = ({ id, name, namespace }: ConnectionOption, chosen: string): string =>
   isNamed(chosen, name, namespace) ? chosen : id
 
-/** Whether a text names the connection as definitions in files do. */
+/** Whether a text refers to the connection by name, like definitions in files. */
 const isNamed = (text: string, name: string, namespace: string | null | undefined): boolean =>
   text === toReference({ name, namespace }) ||
   ((namespace || 'default') === 'default' && text === `connection://${name}`)

@@ -83,7 +83,7 @@ function PreviewResult({ preview: { faults, sample } }: { preview: RulePreview }
   )
 }
 
-/** As people count them, the messages first. */
+/** In the order of importance for people, messages first. */
 const COUNTED: Readonly<Record<keyof Rehearsal['counts'], string>> = {
   sent: 'sent',
   pending: 'waiting',

@@ -54,7 +54,7 @@ interface SilenceDialogProps {
 
 /** Silences one resource for a while, or changes for how long. */
 export function SilenceDialog({ silence: current, resource, onClose }: SilenceDialogProps) {
-  // What someone else makes of it while this is open is not to be overwritten unseen.
+  // Kept as it was opened, so that someone else's changes are not overwritten unnoticed.
   const [silence] = useState(current)
   const { user } = useSession()
   const queryClient = useQueryClient()
@@ -63,7 +63,7 @@ export function SilenceDialog({ silence: current, resource, onClose }: SilenceDi
   const form = useForm({
     schema: SilenceFormSchema,
     initial: toFields(silence, resource, zone),
-    // Of this version: what was begun on another one is not offered again. Of this clock: the same text is another time on another.
+    // Per version, so that drafts of another version are not restored, and per zone, because the same text means another time there.
     draftKey: `notification_silences:${zone}:${silence ? `${silence.id}:${silence.updated_at}` : `new:${resource}`}:${user.id}`,
     save: async ({ resource: key, ...period }) => {
       const reading = { now: serverNow(), zone }
@@ -112,7 +112,7 @@ interface MomentFieldProps {
   help: string
 }
 
-/** A time on the clock that the person chose, or date math. Says which moment it is, in words that name the zone. */
+/** A time in the person's zone, or date math. Shows the resulting moment with its zone. */
 function MomentField({ form, name, label, help }: MomentFieldProps) {
   const now = useServerNow()
   const zone = useTimeZone()

@@ -64,7 +64,7 @@ function nameOf({ resource, resource_id: id }: Send): string {
 
 const wordOf = (status: string): string => capitalize(status.replaceAll('-', ' '))
 
-/** By which silence, where one kept it back. */
+/** With the silence that held it back, if any. */
 function Status({ send: { status, silence } }: { send: Send }): ReactNode {
   if (silence && status === 'silenced') {
     return (
@@ -78,7 +78,7 @@ function Status({ send: { status, silence } }: { send: Send }): ReactNode {
 
 const toOption = (value: string) => ({ value, label: wordOf(value) })
 
-/** The rule that a link asks for; there is nothing to choose it from here. */
+/** The rule in the URL; it cannot be chosen here. */
 function useRuleFilter(id: string, onRemove: () => void): readonly ChoiceFilter[] {
   const { data: rule, isPending } = useQuery({ ...ruleSummaryTable.oneQuery(id), enabled: id !== '' })
   if (id === '') return []
@@ -119,7 +119,7 @@ function useResendSelection(): TableSelection<Send> {
   }
 }
 
-/** `/settings/notifications/history`: what was sent to whom, and what was not and why. */
+/** `/settings/notifications/history`: what was sent to whom, and what was not, and why. */
 export function HistoryScreen() {
   const live = useLiveNotifications()
   const [search, setSearch] = useSearchState(HistorySearchSchema)

@@ -24,7 +24,7 @@ import styles from '../notifications.module.css'
 
 const toRule = ({ id }: RuleSummary): RowLink => ({ to: '.', search: (current) => ({ ...current, id }) })
 
-/** `/settings/notifications`: who is told of what, and how that went. */
+/** `/settings/notifications`: who is notified about what, and with what success. */
 export function NotificationsScreen() {
   const live = useLiveNotifications()
   const mayWrite = useSession().can('write', 'notifications')

@@ -32,10 +32,10 @@ const CLOSED = {
   component_id: '',
   config_id: '',
 } satisfies SilenceSearch
-/** Those that hold or are to come are all there; past ones are read as far as someone scrolls. */
+/** Active and upcoming silences are all loaded; past ones as far as someone scrolls. */
 const STANDING = { filters: ['until=gt.now'], order: { by: 'from', direction: 'asc' }, limit: 1_000 } as const
 const PAST = { filters: ['until=lte.now'], order: { by: 'until', direction: 'desc' } } as const
-/** One that was ended is past at once. */
+/** An ended silence becomes past at once. */
 const TICK_MS = 1_000
 const STATES = { active: 'Active', coming: 'Coming', past: 'Past' } as const
 const ORDER = { active: 0, coming: 1, past: 2 } as const
@@ -58,7 +58,7 @@ const toColumns = (now: number): readonly TableColumn<Silence>[] => [
   { key: 'created_by', title: 'Created by', kind: 'person', value: ({ created_by: author }) => author },
 ]
 
-/** `/settings/notifications/silence`: what nobody is told of, now, soon and before. For those who may silence. */
+/** `/settings/notifications/silence`: active, upcoming and past silences, for people who may silence. */
 export function SilenceScreen() {
   const mayWrite = useSession().can('write', 'notifications')
   if (mayWrite) return <Silences />
@@ -136,11 +136,11 @@ function useSilences() {
   const query = useQuery(silenceTable.listQuery(STANDING))
   const past = useEndlessRows(silenceTable, PAST, 'silences')
   const standing = query.data?.rows
-  // Past ones that cannot be read take none of the others away.
+  // If past ones fail to load, the others still show.
   const ended = past.state.data ?? (past.state.failure === null ? undefined : NONE)
   const all = useMemo(() => {
     if (standing === undefined || ended === undefined) return undefined
-    // One that ends between the two answers is in both.
+    // A silence that ends between the two answers is in both.
     return [...new Map([...standing, ...ended].map((row) => [silenceTable.keyOf(row), row])).values()]
   }, [standing, ended])
   const now = useLastChange(all)
@@ -156,7 +156,7 @@ function useSilences() {
   }
 }
 
-/** The last moment at which a silence began or ended: until the next one their states, and so the rows, stay as they are. */
+/** The last moment at which a silence began or ended. Until the next one, their states and thus the rows stay the same. */
 function useLastChange(silences: readonly Silence[] = NONE): number {
   const { clock, serverNow } = useScreenClock()
   const moments = useMemo(
@@ -186,7 +186,7 @@ function CallOff({ silence, onClose }: { silence: Silence; onClose: () => void }
   const callOff = useMutation({
     mutationFn: async (): Promise<string> => {
       const stands = stateOf(silence, serverNow())
-      // It began while the question was open: what it has hidden by now is to be found.
+      // It began while the dialog was open: what it has hidden must stay on record.
       if (stands === 'active') await changeSilence(silence, { until: 'now()' })
       if (stands === 'coming') await silenceTable.softDelete(silence.id)
       return stands === 'coming' ? 'The silence was called off' : 'The silence ended'

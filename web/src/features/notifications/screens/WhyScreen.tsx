@@ -39,7 +39,7 @@ type Asked = Pick<
   'data' | 'isPending' | 'isPlaceholderData'
 >
 
-/** The resource that a link asks for, by the name that every row of it has; there is nothing to choose it from here. */
+/** The resource in the URL, by the name that all its rows have; it cannot be chosen here. */
 function toResourceFilter(
   id: string,
   { data, isPending, isPlaceholderData }: Asked,
@@ -52,9 +52,9 @@ function toResourceFilter(
   return [{ kind: 'choice', key: 'resource', title: 'Resource', options, value: id, isLoading, onChange: onRemove }]
 }
 
-/** `/settings/notifications/why`: what happened that rules may be about, and why each told someone or did not. */
+/** `/settings/notifications/why`: transitions that rules may be about, and why each rule sent a message or not. */
 export function WhyScreen() {
-  // The rules of an open one say what became of their messages.
+  // The explanation of an open transition includes what happened to messages.
   useLiveNotifications()
   const live = useLiveTransitions()
   const [search, setSearch] = useSearchState(WhySearchSchema)

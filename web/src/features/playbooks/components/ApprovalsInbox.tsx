@@ -8,7 +8,7 @@ import { CommandButton } from '../../../ui/CommandButton.tsx'
 import { lazyPart } from '../../../ui/lazyPart.tsx'
 import { Popover } from '../../../ui/Popover.tsx'
 
-// On every screen: what it lists is loaded by whoever opens it.
+// It is on every screen, so its content loads only when it is opened.
 const WaitingRuns = lazyPart(async () => (await import('./WaitingRuns.tsx')).WaitingRuns)
 
 /** How many runs wait for this person, and which. Nothing while none does. */

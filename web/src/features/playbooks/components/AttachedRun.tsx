@@ -10,7 +10,7 @@ import { Elapsed } from './RunSteps.tsx'
 
 import styles from '../playbooks.module.css'
 
-/** A run where something else is the subject, as it happens: where it stands, and each of its steps. */
+/** A run shown within something else, live: its status, and each of its steps. */
 export function AttachedRun({ id }: { id: string }) {
   const { topic, parts } = useRunParts(id)
   return <DataStates state={toTopicState(topic, 'the run')}>{() => <Parts id={id} parts={parts} />}</DataStates>

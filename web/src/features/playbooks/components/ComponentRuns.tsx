@@ -13,7 +13,7 @@ import { Elapsed } from './RunSteps.tsx'
 
 import styles from '../playbooks.module.css'
 
-/** What ran on a component, newest first, as it runs. */
+/** Runs on a component, newest first, live. */
 export function ComponentRuns({ componentId }: { componentId: string }) {
   const found = useEndlessRows(
     runTable,

@@ -12,7 +12,7 @@ import { RUN_COLUMNS, runKey, runTime, toRun } from './runColumns.tsx'
 
 const COLUMNS = RUN_COLUMNS.filter(({ key }) => key !== 'resource')
 
-/** What ran on a config item, newest first, 200 a page (second specification, section 9). */
+/** Runs on a config item, newest first, 200 per page (second specification, section 9). */
 export function ConfigRuns({ configId }: { configId: string }) {
   const missing = useMissing('playbooks')
   if (missing !== null) return <EmptyState title="No playbooks here">{missing}</EmptyState>

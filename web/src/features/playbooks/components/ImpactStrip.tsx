@@ -13,10 +13,10 @@ import { CONFIG_HEALTH_MS, healthQuery } from '../runQueries.ts'
 import styles from '../playbooks.module.css'
 
 const TICK_MS = 2_000
-/** Before the run began and after it ended: what changed is seen beside what was. */
+/** Time before and after the run, to compare. */
 const MARGIN_MS = 60_000
 
-/** How often results of a check, and the recorded past of others, are read while the run goes on. */
+/** How often results of a check, or the recorded history of others, are read while the run is active. */
 const READ_MS = { check: 2_000, component: 10_000, config: 10_000 } as const
 
 const NOTHING: PlaybookTarget = { kind: 'check', id: '' }
@@ -42,7 +42,7 @@ export function ImpactStrip({ run, steps, selectedId }: ImpactStripProps) {
     enabled: isShown,
     refetchInterval: now > to ? false : READ_MS[target?.kind ?? 'check'],
   })
-  // Who may not know how it was is not told that there is nothing to know.
+  // People who may not see the health are not told that there is none.
   if (!isShown || isError) return null
   const marks = (data ?? []).filter(({ at }) => at <= to)
   const place = (at: number): string => `${((Math.min(to, Math.max(from, at)) - from) / (to - from)) * 100}%`
@@ -75,7 +75,7 @@ export function ImpactStrip({ run, steps, selectedId }: ImpactStripProps) {
   )
 }
 
-/** Whether what happened to items of the catalog since then is kept here, and may be read. */
+/** Whether the history of catalog items goes back that far, and may be read. */
 function useConfigHealthKnown(from: number): boolean {
   const { can } = useSession()
   const { serverNow } = useScreenClock()

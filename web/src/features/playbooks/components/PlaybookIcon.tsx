@@ -87,7 +87,7 @@ const ICONS: Readonly<Record<string, ComponentType<SVGIconProps>>> = {
   warning: WarningSign,
 }
 
-/** Only an aid to the eye: the title stands beside it, and an icon that nobody here knows shows the general one. */
+/** Decorative: the title is shown beside it, and an unknown icon shows a general one. */
 export function PlaybookIcon({ icon }: { icon: string | null | undefined }) {
   const Icon = ICONS[typeWords(icon ?? '').find((word) => Object.hasOwn(ICONS, word)) ?? ''] ?? Playbook
   return <Icon size={16} className="wr-type-icon" aria-hidden />

@@ -16,7 +16,7 @@ interface RunApprovalProps {
   approvals: readonly PlaybookApproval[]
 }
 
-/** What a run waits for: approval, of itself or as a step, or two people for a step. Nothing while it waits for nobody. */
+/** What a run is waiting for: approval of the run or of a step, or two people to confirm a step. Nothing while it waits for nobody. */
 export function RunApproval({ run, steps, approvals }: RunApprovalProps) {
   const { user } = useSession()
   const asked = useTopic(waitingRunsTopic, {}).rows.find(({ id }) => id === run.id)
@@ -57,7 +57,7 @@ function describeApprovers(approval: ReadApproval | null): string {
   return `${rule}: ${names}.${exception}`
 }
 
-/** Whose approval cannot come, and whether the run waits for it. */
+/** Approvers who cannot approve, and whether the run has to wait for them. */
 function describeUnable(approval: ReadApproval | null, unable: readonly string[]): string[] {
   if (approval === null || unable.length === 0) return []
   const isStuck = approval.needsAll || unable.length === approval.people.length + approval.teams.length

@@ -14,7 +14,7 @@ import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { INITIALIZATION, type Step, titleOf } from '../runParts.ts'
 import { cancelRun, retryRun } from '../runQueries.ts'
 
-/** What can be done with a run beside running it anew. */
+/** What can be done with a run besides running it again. */
 export function RunControls({ run, steps }: { run: PlaybookRun; steps: readonly Step[] }) {
   const [isAsking, setAsking] = useState(false)
   const isPhone = useMediaQuery(PHONE)

@@ -15,7 +15,7 @@ import styles from '../playbooks.module.css'
 
 const TARGET_AREAS = { config: 'config', component: 'topology', check: 'health' } as const
 
-/** What there is to know about a run, in one line where there is room. */
+/** Facts about a run, on one line if there is room. */
 export function RunFacts({ run }: { run: PlaybookRun }) {
   const target = targetOf(run)
   const { start_time: started, scheduled_time: scheduled, created_at: asked } = run

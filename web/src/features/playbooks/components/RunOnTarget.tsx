@@ -6,7 +6,7 @@ import type { Playbook, PlaybookTarget } from '../queries.ts'
 import { RunPlaybookDialog } from './RunPlaybookDialog.tsx'
 import { PlaybookMenu } from './TargetPlaybooks.tsx'
 
-/** Asks which playbook is to run on a resource, then what it needs to know. */
+/** Asks which playbook to run on a resource, then for its parameters. */
 export function RunOnTarget({ target, onClose }: { target: PlaybookTarget; onClose: () => void }) {
   const [chosen, setChosen] = useState<Playbook | null>(null)
   if (chosen !== null) return <RunPlaybookDialog playbookId={chosen.id} target={target} onClose={onClose} />

@@ -23,9 +23,9 @@ import styles from '../playbooks.module.css'
 
 interface RunPlaybookDialogProps {
   playbookId: string
-  /** What it is going to run on, where that is known. */
+  /** What it will run on, if already known. */
   target?: PlaybookTarget | null
-  /** Values of a run before. */
+  /** Values of an earlier run. */
   parameters?: Readonly<Record<string, unknown>>
   onClose: () => void
 }
@@ -43,7 +43,7 @@ const FormSchema = z.object({ kind: z.string(), target: z.string(), typed: z.rec
 
 const isSecret = ({ type, properties }: Parameter): boolean => type === 'secret' || properties?.format === 'password'
 
-/** What a playbook asks for, once it is known what it runs on. */
+/** The parameters of a playbook, once it is known what it runs on. */
 function useAsked(playbookId: string, kind: TargetKind | null, targetId: string, own: readonly Parameter[]) {
   const chosen: PlaybookTarget | null = kind === null || targetId === '' ? null : { kind, id: targetId }
   // Of a resource alone: their defaults are templates over it.

@@ -14,7 +14,7 @@ const GLYPHS: Readonly<Record<string, GlyphStatus>> = {
   cancelled: 'deleted',
 }
 
-/** Where a run or a step stands, as shape and word. A word that is new here is shown as it is. */
+/** The status of a run or a step, as shape and word. Unknown statuses are shown as they are. */
 export function RunStatusTag({ status, isWordHidden = false }: { status: string; isWordHidden?: boolean }) {
   const word = toStatusWord(status)
   return <StatusGlyph status={ownValue(GLYPHS, status) ?? 'unknown'} word={word} isWordHidden={isWordHidden} />

@@ -16,7 +16,7 @@ interface RunStepsProps {
   onSelect: (id: string) => void
 }
 
-/** The steps of a run, in the order in which they began. */
+/** The steps of a run, in the order in which they started. */
 export function RunSteps({ steps, selectedId, onSelect }: RunStepsProps) {
   return (
     <nav className={styles['steps']} aria-label="Steps">

@@ -20,7 +20,7 @@ import { StepFiles } from './StepFiles.tsx'
 
 import styles from '../playbooks.module.css'
 
-/** What a step printed, or left behind: live while it runs. */
+/** What a step printed, or its result: live while it runs. */
 export function StepOutput({ step }: { step: Step }) {
   return (
     <div className={styles['output']}>
@@ -65,10 +65,10 @@ function LiveOutput({ step }: { step: Step }) {
   )
 }
 
-/** Of a step that waits or sleeps nothing is to be expected now. */
+/** A step that waits or sleeps prints nothing for now. */
 const toWaiting = ({ status }: Step): string => (status === 'running' ? 'Waiting for output…' : 'No output yet')
 
-/** What stands in the result of a step: what it printed where it says so, else all of it. */
+/** The result of a step: what it printed if that is recorded, otherwise all of it. */
 function ResultLog({ step, result }: { step: Step; result: unknown }) {
   const log = useMemo(() => {
     const lines = createLogLines()

@@ -33,11 +33,11 @@ export function WantedRunDialog({ run, onClose }: { run: WantedRun; onClose: () 
 interface TargetPlaybooksProps {
   target: PlaybookTarget
   isSmall?: boolean
-  /** Shows the dialog elsewhere, where this may go before it does. Default: here. */
+  /** Shows the dialog elsewhere, if this component may unmount before it. Default: here. */
   onRun?: (run: WantedRun) => void
 }
 
-/** Playbooks that match a resource, to run on it. Nothing for those who may not, and where playbooks are switched off. */
+/** Playbooks that match a resource, to run on it. Nothing for people who may not, or where playbooks are switched off. */
 export function TargetPlaybooks({ target, isSmall = false, onRun }: TargetPlaybooksProps) {
   const { can } = useSession()
   const disabledAreas = useDisabledAreas()
@@ -80,7 +80,7 @@ interface PlaybookMenuProps {
   onChoose: (playbook: Playbook) => void
 }
 
-/** Asked for when it is opened: most visits run nothing. */
+/** Loads when opened: most visits run nothing. */
 export function PlaybookMenu({ target, onChoose }: PlaybookMenuProps): ReactNode {
   const { data, error, refetch, isFetching } = useQuery(playbooksOfTargetQuery(target))
   // Of what is listed here; that a backend runs no playbooks at all is known before.

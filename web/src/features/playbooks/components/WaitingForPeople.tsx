@@ -17,12 +17,12 @@ interface WaitingForPeopleProps {
   approvals: readonly PlaybookApproval[]
   /** Not for whoever looks at it. */
   isForOthers: boolean
-  /** Words behind the approval of someone whose word does not count now. */
+  /** A note on the approval of someone whose approval does not count now. */
   describeAbsence?: (personId: string) => string
   onApprove: () => Promise<unknown>
 }
 
-/** Says what is waited for and who has said so, with the button of whoever may and has not. */
+/** Says what is awaited and who has confirmed, with a button for people who may and have not. */
 export function WaitingForPeople({ title, text, action, done, approvals, ...props }: WaitingForPeopleProps) {
   const { user, can } = useSession()
   const approve = useMutation({

@@ -3,8 +3,8 @@ import type { OutputChunk } from '@watchroom/shared/playbooks'
 import { countOf } from '../../../ui/countOf.ts'
 import { createLogLines, type LogLines } from '../../../ui/log-view/createLogLines.ts'
 
-// What one step printed, as far as this page has it: it only grows. Pieces come from the live topic, in any order and more than once;
-// what is missing before them is read. Nothing is shown out of order.
+// The output of one step, as far as this page has it; it only grows. Pieces come from the live topic, in any order and possibly
+// repeated; missing earlier ones are read. Nothing is shown out of order.
 
 /** Pieces of one answer: few at first, because each may be long; more while they turn out to be short. */
 const FIRST_PAGE = 64
@@ -15,7 +15,7 @@ const RETRY_MS = 2_000
 export interface StepOutputDeps {
   /** Pieces from `from` on and before `before`, in order. */
   readonly read: (from: number, before: number, limit: number, signal: AbortSignal) => Promise<OutputChunk[]>
-  /** @returns what takes it back */
+  /** @returns a function that cancels it */
   readonly schedule: (act: () => void, delayMs: number) => () => void
 }
 
@@ -26,7 +26,7 @@ export interface StepOutput {
   readonly next: () => number
   /** Earlier pieces are being read. */
   readonly isBehind: () => boolean
-  /** Resolves when none is missing any more, and when this is closed. */
+  /** Resolves when no piece is missing, or when this is closed. */
   readonly untilThere: () => Promise<void>
   readonly close: () => void
 }
@@ -61,7 +61,7 @@ export function createStepOutput({ read, schedule }: StepOutputDeps): StepOutput
     if (waiting.size === 0) tellThere()
   }
 
-  /** Reads what is missing before the first piece that waits. */
+  /** Reads the pieces missing before the first waiting one. */
   const fill = async (): Promise<void> => {
     if (abort !== null) return
     const own = new AbortController()
@@ -72,7 +72,7 @@ export function createStepOutput({ read, schedule }: StepOutputDeps): StepOutput
         const before = Math.min(...waiting.keys())
         const chunks = await read(next, before, Math.min(limit, before - next), own.signal)
         if (own.signal.aborted) return
-        // They are gone for good: what follows is better than nothing.
+        // They are gone for good; skip them rather than show nothing.
         if (chunks.length === 0) skipTo(before)
         for (const chunk of chunks) if (chunk.seq >= next) waiting.set(chunk.seq, chunk)
         drain()
@@ -80,7 +80,7 @@ export function createStepOutput({ read, schedule }: StepOutputDeps): StepOutput
         limit = characters < SHORT_PAGE_CHARACTERS ? Math.min(MAX_PAGE, limit * 2) : FIRST_PAGE
       }
     } catch {
-      // The connection, most often: the next piece or the next attempt asks again.
+      // Usually a connection problem: the next piece or attempt tries again.
       if (!own.signal.aborted) cancelRetry = schedule(() => void fill(), RETRY_MS)
     } finally {
       if (abort === own) abort = null

@@ -34,7 +34,7 @@ function toText(parameter: Parameter, value: unknown): string {
   return properties?.language === 'json' ? JSON.stringify(value, null, 2) : stringify(value, WRITE_OPTIONS)
 }
 
-/** What keeps a value from being used; null where nothing does. The server judges again. */
+/** Why a value is invalid; null if it is valid. The server checks again. */
 export function findFault(parameter: Parameter, value: string): string | null {
   const fault = parameterFault(parameter, value)
   if (fault !== null || value === '') return fault
@@ -44,13 +44,13 @@ export function findFault(parameter: Parameter, value: string): string | null {
   return toExpression(regex)?.test(value) === false ? `Must match ${regex}` : null
 }
 
-/** Longer texts are left to the server, whose expressions cannot be made to run for ever. */
+/** Longer texts are left to the server, whose regular expressions cannot run forever. */
 const MAX_MATCHED = 200
 
-/** Ways to match a text of that length, all of which are tried where none fits: more would keep the page from answering. */
+/** Ways to match a text of that length, all of which are tried if none fits: more would freeze the page. */
 const MAX_WAYS = 1_000_000
 
-/** A repeated group, or a reference back, or too many ways: what makes a browser's expression take for ever. */
+/** A repeated group, a back reference, or too many ways: what makes regular expressions in browsers run forever. */
 const isCostly = (regex: string): boolean => /\)[*+{]|\\[1-9k]/.test(regex) || countWays(regex) > MAX_WAYS
 
 /** At most, of an expression without repeated groups: each choice in it multiplies them. */

@@ -3,8 +3,8 @@
 const SCHEMA = /^(?:\/api)?(\/schemas\/[\w.-]+\.json)$/
 
 /**
- * Where the schema of a parameter is read: only from those that this server offers. Whoever saves a playbook does not choose whom the
- * browsers of others ask.
+ * The URL of a parameter's schema: only schemas of this server. The author of a playbook must not choose which servers other people's
+ * browsers contact.
  *
  * @returns null for any other address
  */

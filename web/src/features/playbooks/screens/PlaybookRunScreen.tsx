@@ -28,7 +28,7 @@ import { useRunParts } from '../useRunParts.ts'
 
 import styles from '../playbooks.module.css'
 
-/** `/playbooks/runs/{id}`: where a run stands and what it prints, as it happens. */
+/** `/playbooks/runs/{id}`: the status and output of a run, live. */
 export function PlaybookRunScreen() {
   const { id = '' } = useParams({ strict: false })
   return isUuid(id) ? (
@@ -113,7 +113,7 @@ function RunBody({ run, parts }: { run: PlaybookRun; parts: RunParts }) {
   )
 }
 
-/** What the run is going to do, for as long as it has done nothing. */
+/** What the run will do, while it has not started. */
 function describeAhead(run: PlaybookRun): string {
   const { steps } = readPlaybookSpec(run.spec ?? run.playbooks?.spec)
   return steps.length === 0 ? 'Its output will appear here.' : `Steps: ${steps.join(', ')}.`

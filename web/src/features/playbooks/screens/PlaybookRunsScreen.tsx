@@ -33,7 +33,7 @@ const DEFAULT_RANGE = toRelativeRange('now-7d')
 
 const STATUSES = RUN_STATUSES.map((value) => ({ value, label: toStatusWord(value) }))
 
-/** `/playbooks/runs`: what has run, what runs, and what waits. */
+/** `/playbooks/runs`: past, active and waiting runs. */
 export function PlaybookRunsScreen() {
   const { page, live, search, setSearch, range, setRange, limit } = useRuns()
   const groupOf = useDays(runTime)
@@ -132,14 +132,14 @@ function useItemFilter(id: string, onRemove: () => void): readonly ChoiceFilter[
   ]
 }
 
-/** One page of runs with what the live topic knows better. */
+/** One page of runs, updated from the live topic. */
 function useRuns() {
   const [search, setSearch] = useSearchState(RunListSearchSchema)
   const [chosen, setRange] = useTimeRange()
   const range = chosen ?? DEFAULT_RANGE
   const { serverNow } = useScreenClock()
   const zone = useTimeZone()
-  // Read when it is asked for: a list that moved with the clock would ask anew with every second.
+  // Resolved once per request: a list that moved with the clock would send a new request every second.
   const ends = useMemo(() => resolveTimeRange(range, { now: serverNow(), zone }), [range, zone, serverNow])
   const limit = search.configId === '' ? RUN_PAGE_SIZE.all : RUN_PAGE_SIZE.config
   const page = useTablePage(

@@ -44,7 +44,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
     [nodes, drawn.places],
   )
   const byId = useMemo(() => new Map(placed.map((card) => [card.id, card])), [placed])
-  // A filter or someone's edit may take the chosen card away: the keyboard needs one to begin at.
+  // A filter or someone's edit may remove the selected card, but the keyboard needs a card to start from.
   const active = [chosen, rootId].find((id) => byId.has(id)) ?? placed[0]?.id
   const lines = useMemo(() => {
     const ends = edges.flatMap(([from, to]) => {

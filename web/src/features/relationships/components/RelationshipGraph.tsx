@@ -10,7 +10,7 @@ import { useLayout } from '../graph/useLayout.ts'
 import { findCover, isOpen, type Toggled, toVisibleGraph } from '../graph/visibleGraph.ts'
 import { GraphCanvas } from './GraphCanvas.tsx'
 
-/** More than this nobody reads, and browsers begin to falter. */
+/** Nobody reads more than this, and browsers become slow. */
 const MAX_DRAWN = 500
 
 interface RelationshipGraphProps {
@@ -20,8 +20,8 @@ interface RelationshipGraphProps {
 }
 
 /**
- * What is related to an item, as a graph whose crowds are folded. The table beside it says the same. Two thousand items are much
- * work: the page around them is there first, and whoever types meanwhile is not held up.
+ * What is related to an item, as a graph with large groups folded. The table shows the same. Two thousand items take a while, so the
+ * page renders first, and typing stays responsive.
  */
 export function RelationshipGraph({ rows, rootId }: RelationshipGraphProps) {
   const settled = useDeferredValue<readonly RelatedConfig[] | null>(rows, null)

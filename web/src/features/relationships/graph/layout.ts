@@ -29,10 +29,10 @@ export interface Layout {
   readonly height: number
 }
 
-/** Cards in ranks, as few edges crossing as can be had in time. */
+/** Places cards in ranks, with as few crossing edges as time allows. */
 export function layOut({ ids, edges, direction }: LayoutAsk): Layout {
   const graph = new Graph()
-  // The ranker that takes a tenth of the time of the default one.
+  // This ranker takes a tenth of the default's time.
   graph.setGraph({ rankdir: direction, ranksep: SPACING.rank, nodesep: SPACING.node, ranker: 'tight-tree' })
   graph.setDefaultEdgeLabel(() => ({}))
   for (const id of ids) graph.setNode(id, { ...CARD })

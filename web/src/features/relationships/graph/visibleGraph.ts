@@ -8,7 +8,7 @@ export interface VisibleGraph {
   readonly hidden: number
 }
 
-/** Whether someone opened or closed a group; those that nobody touched are as they come. */
+/** Groups that someone opened or closed; others keep their default. */
 export type Toggled = ReadonlyMap<string, boolean>
 
 export const isOpen = (node: GraphNode, toggled: Toggled): boolean =>
@@ -19,11 +19,11 @@ interface VisibleAsk {
   readonly toggled: Toggled
   /** Nodes that are drawn at most. */
   readonly limit: number
-  /** Drawn in any case: what someone looks at. */
+  /** Drawn in any case: the node in focus. */
   readonly kept: string | null
 }
 
-/** What is drawn: what closed groups do not hold, and of that the nodes nearest to the item. */
+/** What is drawn: of the nodes outside closed groups, those nearest to the item. */
 export function toVisibleGraph(graph: Graph, { rootId, toggled, limit, kept }: VisibleAsk): VisibleGraph {
   const open = findOpen(graph, rootId, toggled)
   const ordered = nearest(graph, rootId, open)
@@ -51,7 +51,7 @@ function findOpen(graph: Graph, rootId: string, toggled: Toggled): Set<string> {
   }
   const led = new Set([...graph.values()].flatMap(({ children }) => children))
   const starts = [rootId, ...[...graph.keys()].filter((id) => !led.has(id))]
-  // In a ring everything leads to everything: whatever no start reaches begins one.
+  // In a cycle no node is a start: an unreached node starts its own part.
   for (const id of [...starts, ...graph.keys()]) {
     if (id !== rootId && covered.has(id)) continue
     follow(id, found, (node) => (isOpen(node, toggled) ? node.children : []))

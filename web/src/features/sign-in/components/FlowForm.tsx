@@ -26,7 +26,7 @@ interface FlowFormProps {
   label?: string
   /** Groups of nodes that belong to this form; `default` (the anti-forgery token, the identifier) always does. */
   groups: readonly string[]
-  /** Of `default` only what nobody sees: another form on the page asks for the rest. */
+  /** Only the hidden fields of `default`: another form on the page has the others. */
   isBesideAnother?: boolean
   isSubmitting: boolean
   /** Changes with every answer of the service: then the focus goes to its remarks. */
@@ -65,7 +65,7 @@ export function FlowForm({
   const remarks = isMessagesHidden ? [] : flow.ui.messages.filter(({ type }) => type !== 'error')
   const fieldId = (name: string): string => `${id}-${name}`
 
-  // What was saved is not typed any more: a password would be sent again with the next Enter.
+  // Saved values are cleared: otherwise the next Enter would send a password again.
   if (answers !== seen) {
     setSeen(answers)
     if (!isSubmitting && answers > 0 && flow.ui.messages.some(({ type }) => type === 'success')) setDrafts({})
@@ -86,7 +86,7 @@ export function FlowForm({
       const { field, answer } = await askForKey(node, nodes)
       onSubmit({ ...toSubmitBody(nodes, drafts, { name: 'method', value: node.group }), [field]: answer })
     } catch {
-      // The browser does not say why, so that no page learns which keys there are.
+      // The browser does not say why, so that no page can find out which keys exist.
       setKeyFault('No key was used. Try again.')
     }
   }
@@ -291,7 +291,7 @@ function FlowInput({ node, id, draft, isSubmitting, onDraft, onPress }: FlowNode
   )
 }
 
-/** The service names what a field is for; for the two that password managers live on we do not rely on it. */
+/** The service says what a field is for; for the two that password managers depend on, we don't rely on that. */
 function defaultAutoComplete(name: string): { autoComplete?: string } {
   if (name === 'identifier') return { autoComplete: 'username' }
   if (name === 'password') return { autoComplete: 'current-password' }

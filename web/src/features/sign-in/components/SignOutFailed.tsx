@@ -20,7 +20,7 @@ interface SignOutFailedProps {
   returnTo: string | undefined
 }
 
-/** Starts no sign-in: with a session that goes on it would lead back into the product without a word. */
+/** Does not start a sign-in: with a session still active, that would silently lead back into the product. */
 export function SignOutFailed({ code, returnTo }: SignOutFailedProps) {
   const end = useMutation({
     mutationFn: () => leave(code === 'HOSTED_SIGN_OUT_FAILED', safeReturnTo(returnTo)),

@@ -18,7 +18,7 @@ export function VerificationScreen() {
       title="Verify your account"
       handle={handle}
       groups={['link', 'code']}
-      // Who comes from a page is signed in already, where the sign-in would only send them on; the page asks everyone else.
+      // People who come from a page are signed in, and the sign-in would only redirect them; everyone else is asked by that page.
       footer={<Link to={handle.goal ? safeReturnTo(handle.goal) : '/login'}>Go back</Link>}
     />
   )

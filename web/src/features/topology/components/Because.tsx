@@ -10,7 +10,7 @@ import { hasParts } from './SummaryCounts.tsx'
 
 import styles from '../topology.module.css'
 
-/** Why a component is bad: the shortest way to what failed first, and how many causes there are besides. */
+/** Why a component is bad: the shortest path to what failed first, and how many other causes there are. */
 export function Because({ component }: { component: Component }) {
   if (!component.because?.length) return null
   return (

@@ -34,7 +34,7 @@ interface BurstsProps {
   renderMakeIncident: (burst: Burst) => ReactNode
 }
 
-/** Where much became different within a minute below one component: one row for all of it. */
+/** Many changes within a minute below one component, as a single row. */
 export function Bursts({ id, isHiddenShown, rows, transitions, renderMakeIncident }: BurstsProps) {
   const { serverNow } = useScreenClock()
   const seen = useMemo(() => toBursts(rows, transitions), [rows, transitions])
@@ -82,7 +82,7 @@ export function Bursts({ id, isHiddenShown, rows, transitions, renderMakeInciden
 }
 
 const NONE: readonly Burst[] = []
-/** What is recorded is a moment behind what the page shows. */
+/** The recording lags a moment behind what the page shows. */
 const RECORDED_MS = 1_500
 /** Many look on while much happens. */
 const CALM_MS = 5_000
@@ -100,7 +100,7 @@ function useRecordedBursts(
   return query.data?.bursts ?? NONE
 }
 
-/** A page sees three levels, and nothing of what was before it; what is recorded is a moment behind. */
+/** A page sees only three levels, and nothing from before it was opened; the recording lags a moment behind. */
 function chooseFuller(recorded: readonly Burst[], seen: readonly Burst[]): Burst[] {
   const chosen = new Map(seen.map((burst) => [burst.id, burst]))
   for (const burst of recorded) {

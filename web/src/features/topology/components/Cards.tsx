@@ -17,7 +17,7 @@ import { ComponentCard, titleOf } from './ComponentCard.tsx'
 
 import styles from '../topology.module.css'
 
-/** Cards of a first look; more come when their end is near. */
+/** Cards shown at first; more follow when their end is near. */
 const STEP = 60
 
 interface CardsProps {
@@ -38,7 +38,7 @@ interface CardsProps {
 
 const keyOf = ({ id }: Component): string => id
 
-/** Components as cards, in order. While someone is busy among them they change in place, and none moves. */
+/** Components as cards, in order. While someone is using them, they update in place and none moves. */
 export function Cards(props: CardsProps) {
   const { components, search, setSearch, sorting, isHiddenShown, isOld, more = 0, parentId, renderMenu } = props
   const { by, order } = sorting
@@ -125,7 +125,7 @@ const isSeen = ({ hidden }: Component): boolean => hidden !== true
 
 const unhidden = new WeakMap<Component, Component>()
 
-/** The identical card each time, so that it is drawn again only when it is another one. */
+/** The same object each time, so that a card re-renders only when it changes. */
 function withoutHidden(component: Component): Component {
   if (!component.more_hidden && !component.components?.some(({ hidden }) => hidden === true)) return component
   const known = unhidden.get(component)

@@ -12,7 +12,7 @@ import styles from '../topology.module.css'
 
 type Summary = Component['summary']
 
-/** The backend counts partly unhealthy components as warnings: beside a red card that would not explain its color. */
+/** The backend counts partly unhealthy components as warnings, which would not explain the color of a red card. */
 function toCounted(summary: Summary): readonly { glyph: GlyphStatus; count: number; word: string }[] {
   const { healthy, unhealthy, warning, mixed, unknown } = { ...summary }
   const [inPart, inFull] = [mixed ?? 0, unhealthy ?? 0]

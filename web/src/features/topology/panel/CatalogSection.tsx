@@ -23,7 +23,7 @@ interface CatalogSectionProps {
 
 const nameOf = ({ configs, config_id: id }: ConfigLink): string => configs?.name || id
 
-/** Config items that the component stands for. Links that someone made by hand can be undone by hand. */
+/** Config items that the component stands for. Manual links can be removed. */
 export function CatalogSection({ component, renderLinkToCatalog }: CatalogSectionProps) {
   const queryClient = useQueryClient()
   const mayWrite = useSession().can('write', 'database')

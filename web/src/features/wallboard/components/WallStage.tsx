@@ -30,7 +30,7 @@ import styles from '../wall.module.css'
 
 /** Ages on tiles advance in these steps. */
 const AGE_STEP_MS = 5_000
-/** Tiles change places this often at most. */
+/** Tiles are rearranged at most this often. */
 const BEAT_MS = 1_000
 /** Data this old is no longer what the wall promises, even while the link is up. */
 const OLD_MS = 45_000
@@ -54,7 +54,7 @@ interface WallStageProps {
   settings?: ReactNode
 }
 
-/** A wall of tiles that fills its window: for rows and boards that come from somewhere. */
+/** A wall of tiles that fills its window, for given rows and boards. */
 export function WallStage({ topic, boards, seconds, columns, ending, settings }: WallStageProps) {
   const { rows } = topic
   const stage = useRef<HTMLDivElement>(null)
@@ -82,7 +82,7 @@ export function WallStage({ topic, boards, seconds, columns, ending, settings }:
   const page = Math.min(rotation.place.page, grid.pages - 1)
   const shown = tiles.slice(page * grid.perPage, (page + 1) * grid.perPage)
 
-  /** The board shown now first: whoever looks at it shall not be led away without need. */
+  /** The current board first, so that the wall does not leave it without need. */
   const find = (checkId: string): { place: Place; tileId: string } | null => {
     const order = [rotation.place.board, ...boards.keys()]
     for (const index of order) {
