@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ESTATE_TIMES, type EstateWorld, startEstateWorld } from '#support/estateWorld.ts'
 
 import { writeEstate } from '../../../../gateway/src/embedded-backend/demo/catalog/estateFiles.ts'
+import { estateItems } from '../../../../gateway/src/embedded-backend/demo/catalog/estateItems.ts'
 import { makePast } from '../../../../gateway/src/embedded-backend/demo/catalog/estatePast.ts'
 import { ESTATE } from '../../../../gateway/src/embedded-backend/demo/catalog/estateScraper.ts'
 
@@ -45,6 +46,15 @@ describe('the catalog of the demo', () => {
     expect(await count('(select distinct analysis_type from config_analysis) types')).toBe(10)
     expect(await count('(select distinct severity from config_analysis) severities')).toBe(7)
     expect(await count(`config_relationships where relation = 'Uses'`)).toBeGreaterThan(50)
+  })
+
+  it('has one machine after the other report, one every 20 s', () => {
+    const at = (move: number) => new Map(estateItems(since, until + move * 20_000).map((item) => [item.id, item]))
+    const moves = Array.from({ length: 100 }, (_, move) => {
+      const before = at(move)
+      return [...at(move + 1)].filter(([id, item]) => JSON.stringify(item) !== JSON.stringify(before.get(id)))
+    })
+    expect(moves.map((changed) => changed.map(([, { type }]) => type))).toEqual(moves.map(() => ['Depot::Machine']))
   })
 
   it('goes on from its files as if nothing had happened', async () => {

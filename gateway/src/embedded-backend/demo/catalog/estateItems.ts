@@ -41,6 +41,11 @@ export const CLUSTER_FILE = 'clusters.yaml'
 export const STORE_FILE = 'stores.yaml'
 /** The one that goes on telling something new. */
 export const MOVING_FILE = 'depots.yaml'
+/** One machine after the other. */
+export const REPORT_MS = 20_000
+
+/** What stands in a depot. */
+export type Machine = Pick<Workload, 'name' | 'namespace' | 'isFailing'>
 
 /** Which file tells of an item. */
 export function fileOf({ id, namespace }: Pick<EstateItem, 'id' | 'namespace'>): string {
@@ -62,7 +67,7 @@ export const WORKLOAD_FILES = [
       .map(({ namespace }) => `${namespace}.yaml`),
   ),
 ]
-const regionOf = (workload: Workload): string => (workload.namespace === 'edge-us' ? 'us' : 'eu')
+const regionOf = ({ namespace }: Machine): string => (namespace === 'edge-us' ? 'us' : 'eu')
 
 /** Days (since the epoch) on which a service was deployed, up to a moment; the first release is as old as the estate. */
 export function deployDays(workload: Workload, since: number, at: number): number[] {
@@ -102,7 +107,7 @@ export function estateItems(since: number, at: number): EstateItem[] {
     ...namespaces.map(toNamespace),
     ...workloads.flatMap((workload) => toDeployment(workload, since, at)),
     ...STORES.map(([id, type, name, team, uses]) => toStore(id, type, name, team, uses)),
-    ...toDepots(depots, at),
+    ...depotItems(depots, at),
   ].map(withCost)
 }
 
@@ -245,15 +250,15 @@ const toStore = (id: string, type: string, name: string, team: string, uses: rea
   ...(id === 'queue/scans' && { deadLetters: false }),
 })
 
-/** Of the printer of a machine, in percent: they report in turn, one each 20 s, and are filled up when they are low. */
+/** Of the printer of a machine, in percent: they report in turn, and are filled up when they are low. */
 function paperOf(index: number, machines: number, at: number): number {
-  const slot = Math.floor(at / 20_000)
+  const slot = Math.floor(at / REPORT_MS)
   const reported = slot - ((((slot - index) % machines) + machines) % machines)
   return 100 - ((reported * 7) % 91)
 }
 
-/** A depot and the machines in it. */
-function toDepots(machines: readonly Workload[], at: number): EstateItem[] {
+/** Depots and the machines in them. */
+export function depotItems(machines: readonly Machine[], at: number): EstateItem[] {
   const depots = new Map(machines.map((machine) => [machine.name.split('/')[0] ?? '', machine]))
   return [
     ...[...depots].map(([name, machine]): EstateItem => ({

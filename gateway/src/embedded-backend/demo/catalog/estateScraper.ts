@@ -57,7 +57,7 @@ const STORE_INSIGHTS = [
   insight('no-standby', 'other', 'medium', of('Cloud::Database', `!has(config.standby)`), 'has no standby'),
 ]
 
-const DEPOT_INSIGHTS = [
+export const DEPOT_INSIGHTS = [
   insight(
     'old-firmware',
     'compliance',
@@ -82,10 +82,11 @@ export const ITEM_RULES = {
   labels: { team: '$.team' },
 }
 
-const toElement = (files: readonly string[], insights: readonly object[]) => ({
+/** @param paths below `sources` */
+export const toElement = (paths: readonly string[], insights: readonly object[]) => ({
   ...ITEM_RULES,
   format: 'yaml',
-  paths: files.map((file) => `${ESTATE_FOLDER}/${file}`),
+  paths,
   tags: { region: '$.region', cluster: '$.cluster', namespace: '$.namespace' },
   properties: [{ name: 'owner', value: '$.team' }],
   costs: { perMinute: '$.cost.minute', total1d: '$.cost.day', total7d: '$.cost.week', total30d: '$.cost.month' },
@@ -93,11 +94,13 @@ const toElement = (files: readonly string[], insights: readonly object[]) => ({
   insights,
 })
 
+const toPath = (file: string): string => `${ESTATE_FOLDER}/${file}`
+
 export const ESTATE_SOURCES = [
-  toElement(WORKLOAD_FILES, WORKLOAD_INSIGHTS),
-  toElement([CLUSTER_FILE], CLUSTER_INSIGHTS),
-  toElement([STORE_FILE], STORE_INSIGHTS),
-  toElement([MOVING_FILE], DEPOT_INSIGHTS),
+  toElement(WORKLOAD_FILES.map(toPath), WORKLOAD_INSIGHTS),
+  toElement([toPath(CLUSTER_FILE)], CLUSTER_INSIGHTS),
+  toElement([toPath(STORE_FILE)], STORE_INSIGHTS),
+  toElement([toPath(MOVING_FILE)], DEPOT_INSIGHTS),
 ]
 
 export const ESTATE: ScraperSeed = {

@@ -46,6 +46,8 @@ export interface PastTimes {
   readonly signal: AbortSignal
   /** How long to wait before the first run. No other run of the scraper begins meanwhile. */
   readonly quietMs: number
+  /** What has to be there before the first run, as parents of items are. Nor does one begin meanwhile. */
+  readonly after?: Promise<unknown>
   /** After a run, in durations of it: what it raised is dealt with, and nobody waits long for the database. */
   readonly rest: number
 }
@@ -54,9 +56,10 @@ export interface PastTimes {
 export async function runPast(deps: PastDeps, past: EstatePast, times: PastTimes): Promise<boolean> {
   const { pool, clock, logger } = deps
   const { scraperId } = past
-  const { since, until, signal, quietMs, rest } = times
+  const { since, until, signal, quietMs, after, rest } = times
   const made = await withResource(pool, SCRAPE_JOB, scraperId, async (row) => {
     await sleep(clock, quietMs, signal)
+    await after
     const moments = momentsOf(past, since, until)
     const asOf = await readAsOf(deps, scraperId)
     for (const [index, at] of moments.entries()) {
@@ -92,13 +95,14 @@ async function runOnce(
   run: PastRun,
   { signal, quietMs }: PastTimes,
 ): Promise<RunRecord> {
+  // Also of its row: whoever asks when it ran last is told what its items tell.
   const clock: Clock = { ...deps.clock, now: () => run.at }
   const families = new Map([['file', toFamily(run)]])
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted()
     const record = await recordOutcome(
       row,
-      { ...deps, hostname: hostname() },
+      { pool: deps.pool, clock, hostname: hostname() },
       () =>
         runScraper(toRow(row, run.isLast), { scraper: row, clock, signal }, { ...deps, families, lookUp: lookApart }),
       { [AS_OF]: new Date(run.at).toISOString() },
