@@ -38,6 +38,8 @@ export default defineConfig(({ mode }) => ({
     target: 'es2023',
     // What a part needs is named where it is asked for. In the first load that is long: only what people wait for the longest.
     modulePreload: {
+      // A browser that does not know it loads the same files a little later.
+      polyfill: false,
       resolveDependencies: (part, needs, { hostId }) =>
         !/\/(?:index|screens|HealthPage)-/.test(hostId) || /IncidentScreen|CheckPanel/.test(part)
           ? needs

@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright/test'
+import type { Page, Route, WebSocket } from 'playwright/test'
 
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
@@ -110,12 +110,14 @@ test('the list of licenses names what only workers contain, and what packages ha
   expect(lost).toEqual([])
 })
 
-test('a page asks who is looking before its scripts are there, and opens its socket before it knows what they may do', async ({
+test('a page asks who is looking and is welcomed on its socket before its scripts are there, and before it knows what they may do', async ({
   browser,
   gateway,
 }) => {
   const { page, complaints, leave } = await openBrowser(browser, gateway)
   await signIn(page)
+  // Nothing is counted of the page that signing in led to.
+  await page.goto('about:blank')
   const questions = ['/api/auth/whoami', '/api/properties']
   const asked: string[] = []
   // What was asked for ahead is asked for by nobody else.
@@ -126,18 +128,23 @@ test('a page asks who is looking before its scripts are there, and opens its soc
   })
   // In any other order each would wait for the other.
   const areAsked = Promise.all(questions.map((path) => page.waitForRequest((request) => request.url().endsWith(path))))
-  const socket = page.waitForEvent('websocket')
+  const sockets: WebSocket[] = []
+  page.on('websocket', (opened) => sockets.push(opened))
+  const isWelcomed = page
+    .waitForEvent('websocket')
+    .then((opened) => opened.waitForEvent('framereceived', ({ payload }) => payload.includes('welcome')))
   await page.route(/\/assets\/index-[^/]+\.js$/, async (route) => {
-    await areAsked
+    await Promise.all([areAsked, isWelcomed])
     await route.continue()
   })
   await page.route('**/api/db/people_roles?*', async (route) => {
-    await socket
+    await isWelcomed
     await route.continue()
   })
   await page.goto('/topology')
   await expect(page.getByRole('article').first()).toBeVisible()
   expect(asked.toSorted()).toEqual(once)
+  expect(sockets.map((opened) => new URL(opened.url()).pathname)).toEqual(['/socket.io/'])
   expect(complaints).toEqual([])
   await leave()
 })

@@ -57,6 +57,28 @@ const withoutLargeIcons: Plugin = {
   },
 }
 
+/**
+ * Blueprint composes its class names from templates when it loads, and bundlers keep unused templates: evaluating one might have an effect.
+ * As plain strings, unused names are dropped.
+ */
+const classNamesAsTexts: Plugin = {
+  name: 'watchroom:class-names-as-texts',
+  apply: 'build',
+  transform(code, id) {
+    if (!id.endsWith('@blueprintjs/core/lib/esm/common/classes.js')) return null
+    const known = new Map([['NS', 'bp6']])
+    replaceOnce(code, id, 'let NS = "bp6"', '')
+    return code.replaceAll(/^export const (\w+) = `([^`]+)`;$/gm, (_line, name: string, parts: string) => {
+      const text = parts.replaceAll(
+        /\$\{(\w+)\}/g,
+        (_part, of: string) => known.get(of) ?? this.error(`${name} is made of ${of}`),
+      )
+      known.set(name, text)
+      return `export const ${name} = '${text}';`
+    })
+  },
+}
+
 /** Parts of Blueprint that no page starts with: the path of each, and the prefixes of the classes that only it uses. */
 const LATE_PARTS: Readonly<Record<string, readonly string[]>> = {
   'breadcrumbs/': ['breadcrumb'],
@@ -118,15 +140,14 @@ const stylesOfLateParts: Plugin = {
   },
 }
 
-/** The live link speaks WebSocket only (shared/src/protocol/SPEC.md): the other transports of Engine.IO are never opened. */
+/** The live link speaks WebSocket only (shared/src/protocol/SPEC.md), by a transport that it brings: those of Engine.IO are never opened. */
 const withoutOtherTransports: Plugin = {
   name: 'watchroom:without-other-transports',
   apply: 'build',
-  load(id) {
-    if (!id.endsWith('engine.io-client/build/esm/transports/index.js')) return null
-    return `import { WS } from './websocket.js'
-      export const transports = { websocket: WS }`
-  },
+  load: (id) => (id.endsWith('engine.io-client/build/esm/transports/index.js') ? 'export const transports = {}' : null),
+  // One of them waits for the end of the page, whether or not anything uses it.
+  transform: (code, id) =>
+    id.includes('engine.io-client/build/esm/transports/') ? { code, moduleSideEffects: false } : null,
 }
 
 const JSON_SCHEMA = 'watchroom:zod-json-schema'
@@ -164,6 +185,7 @@ const zodJsonSchemaWhereUsed: Plugin = {
 export const lighterPackages: readonly Plugin[] = [
   withoutIconLoader,
   withoutLargeIcons,
+  classNamesAsTexts,
   stylesOfLateParts,
   withoutOtherTransports,
   zodJsonSchemaWhereUsed,

@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { takeFirstAnswer } from '../../../web/src/api/firstAnswers.ts'
 
 const script = readFileSync(join(import.meta.dirname, '../../../web/src/api/firstQuestions.js'), 'utf8')
+
+/** Addresses of sockets that were opened. */
+let opened: string[]
+let closed: boolean
 
 /** What the page does before its scripts are there. */
 function askFirst(answer: () => Promise<Response>): string[] {
@@ -14,6 +18,10 @@ function askFirst(answer: () => Promise<Response>): string[] {
     asked.push(path)
     return answer()
   })
+  vi.stubGlobal('WebSocket', function open(url: string) {
+    opened.push(url)
+    return { close: () => (closed = true) }
+  })
   // oxlint-disable-next-line no-implied-eval -- the file is a script of the page, not a module
   new Function(script)()
   return asked
@@ -21,8 +29,16 @@ function askFirst(answer: () => Promise<Response>): string[] {
 
 const take = (path: string, signal = new AbortController().signal) => takeFirstAnswer(path, signal)
 
+beforeEach(() => {
+  opened = []
+  closed = false
+  vi.useFakeTimers()
+  return () => vi.useRealTimers()
+})
+
 afterEach(() => {
   delete window.watchroomAnswers
+  Reflect.deleteProperty(window, 'watchroomSocket')
   document.cookie = 'watchroom_organization=; expires=Thu, 01 Jan 1970 00:00:00 GMT'
   vi.unstubAllGlobals()
 })
@@ -75,5 +91,28 @@ describe('what the page asks before its scripts are there', () => {
     document.cookie = 'watchroom_organization=0a1b'
     expect(askFirst(async () => Response.json({}))).toEqual([])
     expect(await take('/api/auth/whoami')).toBeUndefined()
+  })
+})
+
+describe('the socket that the page opens before its scripts are there', () => {
+  it('is opened once the session is known, which a refusal would end with a fault in the console', async () => {
+    askFirst(async () => Response.json({}, { status: 401 }))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(opened).toEqual([])
+    askFirst(async () => Response.json({ payload: { id: 'p1' } }))
+    expect(opened).toEqual([])
+    await take('/api/auth/whoami')
+    expect(opened).toEqual([`${location.origin.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`])
+  })
+
+  it.each([
+    ['closed when nobody goes on with it', true],
+    ['left to whoever goes on with it', false],
+  ])('is %s', async (_what, isClosed) => {
+    askFirst(async () => Response.json({ payload: { id: 'p1' } }))
+    await take('/api/auth/whoami')
+    if (!isClosed) Reflect.deleteProperty(window, 'watchroomSocket')
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(closed).toBe(isClosed)
   })
 })

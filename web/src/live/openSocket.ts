@@ -1,8 +1,9 @@
 import { type Hello, LIVE_EVENT, PACKED_ENCODING, PROTOCOL_VERSIONS } from '@watchroom/shared/protocol'
-import { io } from 'socket.io-client'
+import { io, WebSocket as WebSocketTransport } from 'socket.io-client'
 
 import { PAGE_ORGANIZATION } from '../url/pageOrganization.ts'
 import type { Inflate, OpenSocket } from './contract.ts'
+import { SocketAhead } from './socketAhead.ts'
 
 // The only importer of socket.io-client. Its reconnection is off: `createLink` decides when to come back.
 
@@ -22,7 +23,9 @@ export function createOpenSocket(url = '', headers?: Record<string, string>, as:
     const hello: Hello = { versions: [...PROTOCOL_VERSIONS], encodings: [PACKED_ENCODING], as }
     const socket = io(url, {
       path: '/socket.io/',
-      transports: ['websocket'],
+      ...(url === ''
+        ? { transportImplementations: [as === 'person' ? SocketAhead : WebSocketTransport] }
+        : { transports: ['websocket'] }),
       forceNew: true,
       reconnection: false,
       auth: hello,
