@@ -260,6 +260,17 @@ async function watchList(stand: Stand, browser: Browser): Promise<(string | numb
   }
 }
 
+/** What still runs would be in the times of lists. */
+async function untilAllEnded({ databaseUrl }: TestBackend): Promise<void> {
+  const pool = new Pool({ connectionString: databaseUrl, max: 1 })
+  const haveEnded = async (): Promise<boolean> => {
+    const { rowCount } = await pool.query(`select from playbook_runs where end_time is null limit 1`)
+    return rowCount === 0
+  }
+  await until(haveEnded, { what: 'the end of all runs', maxMs: PATIENCE_MS })
+  await pool.end()
+}
+
 async function insertRuns({ databaseUrl }: TestBackend): Promise<void> {
   const pool = new Pool({ connectionString: databaseUrl })
   await pool.query(
@@ -466,6 +477,7 @@ export async function run(): Promise<BenchTable> {
     ]
     await insertRuns(backend)
     drawn.push(...(await watchList(stand, browser)))
+    await untilAllEnded(backend)
     rows.push(...(await timeReads(stand, browser)), ...(await timeList(stand, browser)))
     return {
       title: `Runs of playbooks: output to many, and ${RUNS} runs of ${PLAYBOOKS} playbooks`,
