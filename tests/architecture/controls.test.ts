@@ -1,25 +1,47 @@
-import { RESOURCES } from '@watchroom/shared/access'
+import { type Action, RESOURCES, type Resource } from '@watchroom/shared/access'
 import { describe, expect, it } from 'vitest'
 
-import { ELSEWHERE, WRITE_CONTROLS } from '#support/web/controls.ts'
+import { type Control, ELSEWHERE, PARTS_ELSEWHERE, READ_PARTS, WRITE_CONTROLS } from '#support/web/controls.ts'
 
-import { WRITERS } from './guards.ts'
+import { askersOf } from './guards.ts'
 import { readSources } from './sources.ts'
 
-// tests/web/app/controls.test.tsx tries for each role the controls that are listed. Nothing that asks for a right may be missing there.
+// tests/web/app/controls.test.tsx tries for each role what is listed. Nothing that asks for a right may be missing there.
 
-const LISTED = RESOURCES.flatMap((resource) => {
+const controlsOf = (resource: Resource): readonly Control[] => {
   const controls = WRITE_CONTROLS[resource]
-  return 'none' in controls ? [] : controls.map(({ asks }) => ({ asks, resource }))
-})
-const exempt = Object.keys(ELSEWHERE)
+  return 'none' in controls ? [] : controls
+}
+const toListed = (listOf: (resource: Resource) => readonly Control[]) =>
+  RESOURCES.flatMap((resource) => listOf(resource).map(({ asks }) => ({ asks, resource })))
 
-describe('the list of controls', () => {
-  it('has one of every file that asks for a right to write, at the resource that it asks for', () => {
-    const missing = WRITERS.filter(
+interface List {
+  readonly action: Action
+  readonly listed: readonly { readonly asks: string; readonly resource: Resource }[]
+  readonly exempt: readonly string[]
+  readonly asks: RegExp
+}
+const LISTS: readonly List[] = [
+  {
+    action: 'write',
+    listed: toListed(controlsOf),
+    exempt: Object.keys(ELSEWHERE),
+    asks: /\bcan\(\s*'write'|\bmayUseRoute\(/,
+  },
+  {
+    action: 'read',
+    listed: toListed((resource) => READ_PARTS[resource] ?? []),
+    exempt: Object.keys(PARTS_ELSEWHERE),
+    asks: /\bcan\(\s*'read'|\bmayRead\(\s*'/,
+  },
+]
+
+describe.each(LISTS)('the list of what asks for the right to $action', ({ action, listed, exempt, asks }) => {
+  it('has one of every file that asks, at the resource that it asks for', () => {
+    const missing = askersOf(action).filter(
       ({ path, resource }) =>
         !exempt.includes(path) &&
-        !LISTED.some((one) => one.asks === path && (resource === null || one.resource === resource)),
+        !listed.some((one) => one.asks === path && (resource === null || one.resource === resource)),
     )
     expect(missing).toEqual([])
   })
@@ -27,14 +49,14 @@ describe('the list of controls', () => {
   it('names only files that ask for a right', () => {
     const asking = new Set(
       readSources('web/src')
-        .filter(({ text }) => /\bcan\(\s*'write'|\bmayUseRoute\(/.test(text))
+        .filter(({ text }) => asks.test(text))
         .map(({ path }) => path.replace('web/src/', '')),
     )
-    const named = new Set([...LISTED.map(({ asks }) => asks), ...exempt])
+    const named = new Set([...listed.map((one) => one.asks), ...exempt])
     expect([...named].filter((path) => !asking.has(path))).toEqual([])
   })
 
   it('excuses no file that it has', () => {
-    expect(exempt.filter((path) => LISTED.some(({ asks }) => asks === path))).toEqual([])
+    expect(exempt.filter((path) => listed.some((one) => one.asks === path))).toEqual([])
   })
 })

@@ -72,13 +72,12 @@ export const needlessLines = (resources: readonly string[]): string[] =>
     GUARDS.every(({ path, resource }) => path !== named || resources.includes(resource)),
   )
 
-/** Files that ask for a right to write, from `web/src` on, and for which; null where they ask for the resource at hand. */
-export const WRITERS: readonly { readonly path: string; readonly resource: string | null }[] = GUARDS.filter(
-  ({ action }) => action === 'write',
-).map(({ path, resource }) => ({
-  path: path.replace('web/src/', ''),
-  resource: Object.hasOwn(SEVERAL, path) ? null : resource,
-}))
+/** Files that ask for such a right, from `web/src` on, and for which; null where they ask for the resource at hand. */
+export const askersOf = (action: Action): readonly { readonly path: string; readonly resource: string | null }[] =>
+  GUARDS.filter((guard) => guard.action === action).map(({ path, resource }) => ({
+    path: path.replace('web/src/', ''),
+    resource: Object.hasOwn(SEVERAL, path) ? null : resource,
+  }))
 
 /** Names of what asks for the right, each once. */
 export function controlsOf(action: Action, resource: Resource): string[] {

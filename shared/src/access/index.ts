@@ -20,7 +20,7 @@ export {
 export { OPERATION_ROUTES } from './operationRoutes.ts'
 export { can, rolesThatMay } from './matrix.ts'
 export { toPolicy } from './toPolicy.ts'
-export { isPermitted, type Permission, type PolicyObject } from './permissions.ts'
+export { isPermitted, OBJECTS, type Permission, type PolicyObject } from './permissions.ts'
 export {
   type Action,
   ACTIONS,

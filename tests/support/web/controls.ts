@@ -1,5 +1,6 @@
-// What shows in the page whether someone has a right: controls that change something, by the resource that they change. Rendered for
-// every role by tests/web/app/controls.test.tsx, and held against the sources by tests/architecture/controls.test.ts.
+// What shows in the page whether someone has a right: controls that change something, by the resource that they change, and parts that
+// tell of something, by the resource that they read. Rendered for every role by tests/web/app/controls.test.tsx, and held against the
+// sources by tests/architecture/controls.test.ts.
 import type { PolicyObject, Resource } from '@watchroom/shared/access'
 import { placeOf, SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
 
@@ -12,7 +13,7 @@ export interface Control {
   /** A pattern where the name says more than the title. */
   readonly name: string | RegExp
   /** A field is offered where it can be changed. Default: `button`. */
-  readonly as?: 'button' | 'field' | 'link' | 'menuitem'
+  readonly as?: 'button' | 'field' | 'figure' | 'link' | 'menuitem' | 'note' | 'region'
   /** The button that opens what it stands in. */
   readonly behind?: string
   /** Of another backend's policy, where it is not that of the resource. */
@@ -50,8 +51,12 @@ function settingsOf(table: SettingsTable): SettingsControls {
   ]
 }
 
+/** Of the component that an agent pushed. */
+export const PUSHED_ID = '018f0000-0000-7000-8000-0000000000a2'
+
 const COMPONENT = `/topology/${ID}`
 const ITEM = `/catalog/${ID}`
+const CHECK = `/health?checkId=${ID}`
 const ROOM = `/incidents/${ID}`
 const RUN = `/playbooks/runs/${ID}`
 const ADD_INTEGRATION = '/settings/integrations?add=true'
@@ -111,7 +116,7 @@ export const WRITE_CONTROLS: Readonly<Record<Resource, readonly [Control, ...Con
     { at: '/incidents', name: 'Create New Incident', asks: 'features/incident-list/components/IncidentList.tsx' },
     { at: ROOM, name: 'Title of the incident', as: 'field', asks: 'collab/IncidentRoomProvider.tsx' },
     { at: ITEM, name: 'Link to incident', asks: 'app/AttachEvidence.tsx' },
-    { at: `/health?checkId=${ID}`, name: 'Attach as Evidence', asks: 'app/AttachEvidence.tsx' },
+    { at: CHECK, name: 'Attach as Evidence', asks: 'app/AttachEvidence.tsx' },
     componentAction('Link to incident'),
   ],
   evidences: [
@@ -131,7 +136,7 @@ export const WRITE_CONTROLS: Readonly<Record<Resource, readonly [Control, ...Con
     },
     { at: `/settings/canaries/${ID}`, name: 'Delete', asks: 'features/canaries/screens/CanaryScreen.tsx' },
     { at: '/health', name: 'Add check', as: 'link', asks: 'features/health-board/components/HealthBoard.tsx' },
-    { at: `/health?checkId=${ID}`, name: 'Edit', asks: 'features/check-panel/components/CheckPanelFooter.tsx' },
+    { at: CHECK, name: 'Edit', asks: 'features/check-panel/components/CheckPanelFooter.tsx' },
     { at: '/wall/boards', name: 'New board', asks: 'features/wallboard/screens/BoardsScreen.tsx' },
   ],
   topologies: [
@@ -230,6 +235,95 @@ export const WRITE_CONTROLS: Readonly<Record<Resource, readonly [Control, ...Con
     { at: ITEM, name: 'Playbooks', asks: 'features/playbooks/components/TargetPlaybooks.tsx' },
     componentAction('Run playbook'),
   ],
+}
+
+const section = (title: string, asks: string): Control => ({
+  at: COMPONENT,
+  // How many it has stands behind it.
+  name: new RegExp(`^${title}`),
+  asks,
+})
+const PANEL = 'features/topology/panel/ComponentPanel.tsx'
+const SECTIONS = 'features/topology/componentSections.ts'
+const DETAILS = 'features/topology/panel/ComponentDetails.tsx'
+const HISTORY = 'collab/SettingsHistory.tsx'
+const TABS = 'features/config-item/configTabs.ts'
+
+/** Parts of pages that are there for whoever may read something else than the page needs: panels, tabs, names, entries of menus. */
+export const READ_PARTS: Partial<Readonly<Record<Resource, readonly Control[]>>> = {
+  database: [
+    { at: COMPONENT, name: 'View Logs', object: 'logs', asks: 'app/ViewLogs.tsx' },
+    { ...componentAction('View Logs'), object: 'logs' },
+    componentAction('What changed'),
+    { at: ITEM, name: 'What changed', asks: 'app/WhatChanged.tsx' },
+    section('Catalog', PANEL),
+    section('Changes', PANEL),
+    section('Teams', PANEL),
+    section('Insights', PANEL),
+    { at: COMPONENT, name: 'web of shop', as: 'link', asks: DETAILS },
+    {
+      at: ROOM,
+      name: 'rule of shop',
+      as: 'link',
+      object: 'incident',
+      asks: 'features/incident-room/components/OpeningRule.tsx',
+    },
+  ],
+  incident: [section('Incidents', SECTIONS)],
+  canaries: [section('Checks', SECTIONS), { at: ITEM, name: /^Checks/, as: 'link', asks: TABS }],
+  topologies: [
+    { at: COMPONENT, name: 'estate of shop', as: 'link', asks: DETAILS },
+    { at: '/catalog/insights', name: 'Component', as: 'field', asks: 'features/insights/components/InsightTable.tsx' },
+  ],
+  config_scrapers: [
+    { at: '/catalog', name: 'Scrapers', as: 'link', asks: 'app/CatalogFrame.tsx' },
+    { at: '/catalog', name: 'Open scrapers', as: 'link', asks: 'features/catalog-list/screens/CatalogScreen.tsx' },
+    { at: ITEM, name: 'files of shop', as: 'link', asks: 'features/config-item/components/ConfigFacts.tsx' },
+  ],
+  connections: [{ at: `/settings/connections?id=${ID}`, name: 'History', asks: HISTORY }],
+  agents: [
+    { at: '/topology', name: 'Agent', as: 'field', asks: 'features/topology/useAgents.ts' },
+    { at: `/topology/${PUSHED_ID}`, name: 'edge', as: 'link', asks: DETAILS },
+  ],
+  notifications: [
+    {
+      at: CHECK,
+      name: /Notifications are silenced/,
+      as: 'note',
+      asks: 'features/check-panel/components/SilencedNotice.tsx',
+    },
+    { at: `/settings/notifications?id=${ID}`, name: 'History', asks: HISTORY },
+    { at: RUN, name: /shop/, as: 'figure', asks: 'features/playbooks/components/ImpactStrip.tsx' },
+  ],
+  playbook_runs: [
+    section('Playbook runs', 'app/TopologyPage.tsx'),
+    // The sidebar has playbooks, too, and no number of runs.
+    { at: ITEM, name: /^Playbooks.*2/, as: 'link', asks: TABS },
+    {
+      at: RUN,
+      name: 'Files of restart',
+      as: 'region',
+      object: 'artifact',
+      asks: 'features/playbooks/components/StepFiles.tsx',
+    },
+  ],
+}
+
+/** Files that ask for a right to read and are asked about elsewhere. */
+export const PARTS_ELSEWHERE: Readonly<Record<string, string>> = {
+  'api/useMayRead.ts': 'Asks for whoever uses it.',
+  'app/RootFrame.tsx': 'Whole screens, which are visited beside the parts.',
+  'app/navigation.ts': 'Each entry is asked about in tests/web/app/navigation.test.ts.',
+  'app/palette/places.ts':
+    'The entries of the sidebar, and the screens that they lead to: tests/web/app/palette/places.test.ts.',
+  'app/palette/resourcePlaces.tsx': 'What is typed leads to it: tests/web/app/palette/Palette.test.tsx.',
+  'app/palette/usePaletteItems.tsx': 'What is typed leads to it: tests/web/app/palette/Palette.test.tsx.',
+  'collab/settingsVersions.ts': 'Who saved meanwhile, in a form that asks for the same right.',
+  'features/catalog-changes/laneQueries.ts':
+    'Marks between times: tests/web/features/catalog-changes/swimlane.test.tsx.',
+  'features/integrations/IntegrationsScreen.tsx': 'Nothing that can be seen: the list is read again.',
+  'features/settings/screens/SettingsListScreen.tsx': 'Nothing that can be seen: the list is read again.',
+  'features/topology-history/screens/PastScreen.tsx': 'Marks between times: tests/web/app/PastTopology.test.tsx.',
 }
 
 /** Files that ask for a right to write and are asked about elsewhere. */

@@ -217,6 +217,12 @@ describe('the past', () => {
     expect(server.requests.filter((line) => /incidents|changes/.test(line))).toEqual([])
   })
 
+  it('asks for no mark that the person may not read', async () => {
+    await open(`/topology/${SHOP}?at=${AT}`, {}, { roles: [] })
+    await seeks('What happened (1)')
+    expect(server.requests.filter((line) => /incidents|changes/.test(line))).toEqual([])
+  })
+
   it.each([
     ['a hole', { holes: [{ from: 1, until: 2 }] }, 'Not recorded from'],
     ['an open hole', { holes: [{ from: 1, until: null }] }, 'Not recorded since'],

@@ -5,9 +5,12 @@ import {
   type Action,
   can,
   isPermitted,
+  OBJECTS,
+  type Permission,
   type PolicyObject,
   RESOURCES,
   type Resource,
+  type Role,
   ROLES,
 } from '@watchroom/shared/access'
 import { act } from 'react'
@@ -19,7 +22,7 @@ import { ANA } from '#support/incidentDocument.ts'
 import { createIncidentWorld, type IncidentWorld } from '#support/incidentWorld.ts'
 import { shareOf } from '#support/share.ts'
 import { grantsOf } from '#support/strictBackend/policy.ts'
-import { type Control, ID, READ_ELSEWHERE, WRITE_CONTROLS } from '#support/web/controls.ts'
+import { type Control, ID, PUSHED_ID, READ_ELSEWHERE, READ_PARTS, WRITE_CONTROLS } from '#support/web/controls.ts'
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { pageOf } from '#support/web/page.ts'
 
@@ -31,7 +34,7 @@ import type { OpenSocket } from '../../../web/src/live/contract.ts'
 
 /** What stands behind the page, set by each test. */
 const behind = vi.hoisted(() => ({
-  rowsOf: (_topic: string): readonly object[] => [],
+  rowsOf: (_topic: string, _params: { readonly id?: string }): readonly object[] => [],
   connect: (_options: OpenIncidentOptions): unknown => undefined,
 }))
 // A gateway that answers at once, and says nothing afterwards.
@@ -44,7 +47,7 @@ vi.mock('../../../web/src/live/openSocket.ts', () => ({
         if (message.type !== 'subscribe') return
         const now = Date.now()
         const position = { epoch: 'one', offset: 0, asOf: now, now, freshForMs: 60_000, page: 0, pages: 1 }
-        tell({ type: 'snapshot', id: message.id, ...position, rows: behind.rowsOf(message.topic) })
+        tell({ type: 'snapshot', id: message.id, ...position, rows: behind.rowsOf(message.topic, message.params) })
       },
       close: () => undefined,
     }
@@ -61,15 +64,30 @@ vi.mock('../../../web/src/collab/openIncidents.ts', () => ({
 vi.mock('../../../web/src/editor/YamlEditor.tsx', () => ({ YamlEditor: () => null }))
 
 const AT = '2026-01-01T00:00:00Z'
+const NEVER = '9999-01-01T00:00:00Z'
 const ROW = { id: ID, name: 'shop', namespace: 'default', spec: {}, source: 'UI', created_at: AT, updated_at: AT }
 const RULE = { ...ROW, title: 'shop', events: ['check.failed'], pending: 0, sent: 0, failed: 0 }
+/** What happened to an item before this week is not kept. */
+const NOW = new Date().toISOString()
 const RUN = {
   kind: 'run',
   id: ID,
   playbook_id: ID,
   status: 'pending',
-  created_at: AT,
+  created_at: NOW,
+  start_time: NOW,
+  config_id: ID,
+  config: { id: ID, name: 'shop' },
   playbooks: { id: ID, name: 'shop', spec: { approval: { approvers: { people: ['ana@example.test'] } } } },
+}
+
+const STEP = {
+  kind: 'action',
+  id: '018f0000-0000-7000-8000-0000000000a3',
+  name: 'restart',
+  status: 'completed',
+  start_time: NOW,
+  end_time: NOW,
 }
 
 /** One row of each, by what their address begins with; the first one counts. */
@@ -78,8 +96,11 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   'GET /gateway/wall/': [],
   'GET /api/properties': [],
   'GET /api/db/teams': [ROW],
+  [`GET /api/db/incident_rules?select=id,name&id=eq.${ID}`]: [{ id: ID, name: 'rule of shop' }],
   'GET /api/db/incident_rules': [ROW],
+  [`GET /api/db/incidents?id=eq.${ID}`]: [{ ...ROW, incident_id: 'INC-1', incident_rule_id: ID }],
   'GET /api/db/canaries': [{ ...ROW, spec: { interval: 30, http: [{ name: 'shop', url: 'https://shop.example' }] } }],
+  [`GET /api/db/topologies?id=eq.${ID}&select=name`]: [{ name: 'estate of shop' }],
   'GET /api/db/topologies': [ROW],
   'GET /api/db/config_scrapers': [ROW],
   'GET /api/db/logging_backends': [ROW],
@@ -103,7 +124,19 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
     { id: ID, name: 'check.failed', error: 'no route to host', attempts: 1, properties: {} },
   ],
   'GET /api/db/playbooks': [ROW],
-  'GET /api/db/config_detail': [{ ...ROW, type: 'File::YAML', config_class: 'File' }],
+  'GET /api/db/config_detail': [
+    {
+      ...ROW,
+      type: 'File::YAML',
+      config_class: 'File',
+      config_scrapers: { id: ID, name: 'files of shop' },
+      summary: { playbook_runs: 2 },
+    },
+  ],
+  [`GET /api/db/config_items?id=eq.${ID}&select=name`]: [{ name: 'web of shop' }],
+  'GET /api/db/components?': [{ id: ID, name: 'shop' }],
+  'GET /api/db/agents?': [{ id: ID, name: 'edge' }],
+  'GET /api/db/artifacts?': [{ id: ID, filename: 'report.txt', size: 1 }],
   'GET /api/db/config_component_relationships': [
     {
       config_id: ID,
@@ -142,8 +175,14 @@ const TOPICS: Readonly<Record<string, readonly object[]>> = {
     },
   ],
   playbooks: [ROW],
-  playbookRun: [RUN],
-  topology: [{ id: ID, name: 'shop', health: 'healthy', is_top: true, shown: [] }],
+  playbookRun: [RUN, STEP],
+  silences: [
+    { id: ID, version: '1', from: AT, until: NEVER, description: null, about: null, isRecursive: false, covers: [ID] },
+  ],
+  topology: [
+    { id: ID, name: 'shop', health: 'healthy', is_top: true, shown: [], topology_id: ID, config_id: ID },
+    { id: PUSHED_ID, name: 'stall', health: 'healthy', is_top: true, shown: [], agent_id: ID },
+  ],
   waitingRuns: [{ id: ID, people: null, without: [], unable: [] }],
 }
 
@@ -165,7 +204,11 @@ beforeEach(async () => {
     clientHeight: size(600),
   })
   room = await createIncidentWorld()
-  behind.rowsOf = (topic) => TOPICS[topic] ?? []
+  behind.rowsOf = (topic, { id = '' }) => {
+    const rows = TOPICS[topic] ?? []
+    // The page of a component is about that one.
+    return topic === 'topology' && id !== '' ? rows.filter((row) => 'id' in row && row.id === id) : rows
+  }
   behind.connect = ({ user, canWrite, isModerator }) => room.connect({ userId: user.id, canWrite, isModerator })
 })
 afterEach(async () => {
@@ -175,19 +218,57 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-const WALKS = ROLES.flatMap((role) =>
-  (['of the matrix alone', 'of a stricter backend'] as const).map((policy) => ({ role, policy })),
-)
-type Walk = (typeof WALKS)[number]
+interface AskedControl {
+  readonly action: Action
+  readonly resource: Resource
+  readonly control: Control
+}
+const CONTROLS: readonly AskedControl[] = RESOURCES.flatMap((resource) => {
+  const controls = WRITE_CONTROLS[resource]
+  return [
+    ...('none' in controls ? [] : controls).map((control) => ({ action: 'write' as const, resource, control })),
+    ...(READ_PARTS[resource] ?? []).map((control) => ({ action: 'read' as const, resource, control })),
+  ]
+})
 
-const permissionsOf = ({ role, policy }: Walk) => (policy === 'of a stricter backend' ? grantsOf([role]) : undefined)
-const may = (walk: Walk, action: Action, resource: Resource, object?: PolicyObject): boolean =>
-  can([walk.role], action, resource) && isPermitted(permissionsOf(walk), action, resource, object)
+/** Of another backend's policy, by which it says who may read a part. */
+const objectOf = ({ resource, control }: AskedControl): string | null => control.object ?? OBJECTS[resource].read
+
+const KEPT = [...new Set(CONTROLS.filter(({ action }) => action === 'read').map(objectOf))].filter(
+  (object) => object !== null,
+)
+
+interface Walk {
+  readonly role: Role
+  readonly policy: string
+  readonly permissions?: readonly Permission[]
+  /** The pages that are visited. Default: all. */
+  readonly visits?: (at: string) => boolean
+}
+const WALKS: readonly Walk[] = [
+  ...ROLES.flatMap((role) => [
+    { role, policy: 'of the matrix alone' },
+    { role, policy: 'of a stricter backend', permissions: grantsOf([role]) },
+  ]),
+  // Those who may not read one thing are elsewhere refused the page as well.
+  ...KEPT.map((kept) => ({
+    role: 'admin' as const,
+    policy: `of a backend that keeps "${kept}" from them`,
+    permissions: [
+      { object: kept, action: '*', deny: true },
+      { object: '*', action: '*' },
+    ],
+    visits: (at: string) => CONTROLS.some((each) => each.control.at === at && objectOf(each) === kept),
+  })),
+]
+
+const may = ({ role, permissions }: Walk, action: Action, resource: Resource, object?: PolicyObject): boolean =>
+  can([role], action, resource) && isPermitted(permissions, action, resource, object)
 
 async function signIn(walk: Walk): Promise<void> {
   server = createFakeServer()
   const user = { id: ANA, name: 'Ana Ash', email: 'ana@example.test' }
-  const permissions = permissionsOf(walk)
+  const { permissions } = walk
   server.on('GET /api/auth/whoami', () => json({ payload: { user, ...(permissions ? { permissions } : {}) } }))
   server.on('GET /api/db/people_roles', () => json([{ roles: [walk.role] }]))
   for (const [start, answer] of Object.entries(ANSWERS)) server.on(start, () => json(answer))
@@ -269,15 +350,6 @@ async function findSurprise(control: Control, isOffered: boolean): Promise<strin
     : `${control.at}: ${String(control.name)} is refused without a word`
 }
 
-interface AskedControl {
-  readonly resource: Resource
-  readonly control: Control
-}
-const CONTROLS: readonly AskedControl[] = RESOURCES.flatMap((resource) => {
-  const controls = WRITE_CONTROLS[resource]
-  return 'none' in controls ? [] : controls.map((control) => ({ resource, control }))
-})
-
 const READ: readonly ScreenEntry[] = SCREENS.filter((screen: ScreenEntry) => screen.resource !== undefined)
 const ADDRESSES = [
   ...new Set([
@@ -297,8 +369,8 @@ async function visit(walk: Walk, at: string): Promise<string[]> {
   if (screen?.resource === undefined) return [`${at}: no such screen`]
   const isReadable = may(walk, 'read', screen.resource, screen.object)
   const surprises = isRefused() === isReadable ? [`${at}: ${isReadable ? 'refused' : 'shown'}`] : []
-  for (const { resource, control } of CONTROLS.filter((each) => each.control.at === at)) {
-    const isOffered = isReadable && may(walk, 'write', resource, control.object)
+  for (const { action, resource, control } of CONTROLS.filter((each) => each.control.at === at)) {
+    const isOffered = isReadable && may(walk, action, resource, control.object)
     const surprise = await findSurprise(isReadable ? control : { ...control, refusal: REFUSED }, isOffered)
     if (surprise !== null) surprises.push(surprise)
   }
@@ -312,7 +384,7 @@ it.each([...(FIRST ? [FIRST] : []), ...shareOf(OTHERS, 4)])(
   async (walk) => {
     await signIn(walk)
     const surprises: string[] = []
-    for (const at of ADDRESSES) surprises.push(...(await visit(walk, at)))
+    for (const at of ADDRESSES.filter(walk.visits ?? (() => true))) surprises.push(...(await visit(walk, at)))
     expect(surprises).toEqual([])
   },
   180_000,

@@ -174,6 +174,21 @@ describe('the palette', () => {
     await screen.waitFor(() => expect([screen.path(), screen.search()]).toEqual(['/health', '?checkId=c1']))
   })
 
+  it.each([
+    { role: 'admin', leadsTo: '/settings/users?id=p1' },
+    { role: 'editor', leadsTo: '/incidents?owner=p1&status=all' },
+  ] as const)('leads a $role from a person to what they may read of them', async ({ role, leadsTo }) => {
+    await open(null, [role])
+    server.on('POST /api/resources/search', () =>
+      json({ people: [{ id: 'p1', agent: 'a', name: 'Prisca', namespace: '', type: 'person' }] }),
+    )
+    await type('@pri')
+    await screen.advance(300)
+    await screen.waitFor(() => expect(options()).toEqual(['Prisca']))
+    await screen.click(page.get('option'))
+    await screen.waitFor(() => expect(`${screen.path()}${screen.search()}`).toBe(leadsTo))
+  })
+
   it('never runs what an earlier word found', async () => {
     await open()
     await type('pri')
