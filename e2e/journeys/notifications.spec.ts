@@ -155,20 +155,8 @@ test('what fails together is told in one message, what recovers in the wait is n
     namespace: 'journeys',
     spec: { interval: 1, http: names.map((name) => ({ name, url: target.url, responseCodes: [200] })) },
   })
-  const connect = async (name: string, { url }: { url: string }): Promise<string> => {
-    const parameters =
-      'ContentType=application/json&MessageKey=message&TitleKey=title&RequestMethod=POST&DisableTLS=false'
-    await callBackend(gateway.url, '/db/connections', {
-      name,
-      namespace: 'default',
-      type: 'generic_webhook',
-      url: `generic+${url}?${parameters}`,
-      source: 'UI',
-    })
-    return `connection://default/${name}`
-  }
-  const taking = await connect('journey-taking', receiver)
-  const closed = await connect('journey-closed', refusing)
+  const taking = await connectReceiver(gateway.url, 'journey-taking', receiver)
+  const closed = await connectReceiver(gateway.url, 'journey-closed', refusing)
   const addRule = (title: string, connection: string, more: object): Promise<unknown> =>
     callBackend(gateway.url, '/db/notifications', {
       title,
@@ -212,3 +200,67 @@ test('what fails together is told in one message, what recovers in the wait is n
   await target.stop()
   await leave()
 })
+
+test('two messages that someone selects in the history are sent again, and the third is not', async ({
+  browser,
+  gateway,
+}) => {
+  const [receiver, target] = [await startWebhookReceiver(), await startTargetServer()]
+  const name = 'berth three'
+  const rules = ['Again one', 'Again two', 'Once'] as const
+  await createCanary(gateway.url, {
+    name: 'journey-again',
+    namespace: 'journeys',
+    spec: { interval: 1, http: [{ name, url: target.url, responseCodes: [200] }] },
+  })
+  const connection = await connectReceiver(gateway.url, 'journey-again', receiver)
+  for (const title of rules) {
+    await callBackend(gateway.url, '/db/notifications', {
+      title,
+      events: ['check.failed'],
+      filter: `check.name == '${name}'`,
+      custom_services: [{ connection }],
+      source: 'UI',
+    })
+  }
+  const { page, complaints, leave } = await openBrowser(browser, gateway)
+  await signIn(page, undefined, '/settings/notifications/history')
+  await expect.poll(async () => (await readResults(gateway.url, name)).some(({ status }) => status)).toBe(true)
+  await target.goDown()
+  const row = (rule: string) => page.getByRole('row', { name: new RegExp(name) }).filter({ hasText: rule })
+  for (const rule of rules) await expect(row(rule)).toContainText('Sent')
+
+  const received = (): string[] =>
+    receiver.messages.map(({ body }) => rules.find((rule) => body.includes(rule)) ?? body).toSorted()
+  expect(received()).toEqual([...rules])
+  for (const rule of rules.slice(0, 2))
+    await row(rule)
+      .getByRole('checkbox', { name: `Select ${name}` })
+      .press('Space')
+  await expect(page.getByText('2 selected', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Resend', exact: true }).click()
+  await expect(page.getByText('2 messages sent again', { exact: true })).toBeVisible()
+  await expect(page.getByText('2 selected', { exact: true })).toHaveCount(0)
+  await expect.poll(received).toEqual(['Again one', 'Again one', 'Again two', 'Again two', 'Once'])
+  for (const rule of rules) await expect(row(rule)).toContainText('Sent')
+  // Whoever has a message drops what comes under the same key.
+  expect(new Set(receiver.messages.map(({ key }) => key)).size).toBe(5)
+  expect(complaints).toEqual([])
+  receiver.stop()
+  await target.stop()
+  await leave()
+})
+
+/** @returns how rules name it */
+async function connectReceiver(gatewayUrl: string, name: string, { url }: { url: string }): Promise<string> {
+  const parameters =
+    'ContentType=application/json&MessageKey=message&TitleKey=title&RequestMethod=POST&DisableTLS=false'
+  await callBackend(gatewayUrl, '/db/connections', {
+    name,
+    namespace: 'default',
+    type: 'generic_webhook',
+    url: `generic+${url}?${parameters}`,
+    source: 'UI',
+  })
+  return `connection://default/${name}`
+}
