@@ -90,6 +90,20 @@ async function read<Row extends object>(text: string, ...values: readonly unknow
   return (await database.pool.query<Row>(text, [...values])).rows
 }
 
+/** As before there was one. */
+async function forgetFarDepot(): Promise<void> {
+  const items = `select id from config_items where scraper_id = '${FAR_DEPOT.id}'`
+  await database.pool.query(`
+    delete from config_changes where config_id in (${items});
+    delete from config_analysis where config_id in (${items});
+    delete from config_relationships where config_id in (${items}) or related_id in (${items});
+    delete from config_items where scraper_id = '${FAR_DEPOT.id}' and parent_id in (${items});
+    delete from config_items where scraper_id = '${FAR_DEPOT.id}';
+    delete from job_history where resource_id = '${FAR_DEPOT.id}';
+    delete from config_scrapers where id = '${FAR_DEPOT.id}'`)
+  rmSync(join(sources, 'harbour-parcel-edge-us'), { recursive: true })
+}
+
 const FAR_ITEMS = ['denver', 'denver gate', 'denver sorter']
 
 /** By the rule of the page. */
@@ -167,5 +181,24 @@ describe('a start of the demo', () => {
     await meanwhile(async () => expect((await runsOf(FAR_DEPOT)).at(-1)).toBeGreaterThanOrEqual(night))
     expect(await staleItems(`scraper_id = '${FAR_DEPOT.id}'`)).toEqual([])
     expect(await countChanges(FAR)).toBe(changes)
+  })
+
+  it('gives an older installation the depot, and leaves it what it has', async () => {
+    await demo.close()
+    await forgetFarDepot()
+    const others = () =>
+      read(
+        `select id, config, updated_at, deleted_at from config_items where scraper_id = $1 and type <> 'Depot::Machine'
+         order by id`,
+        ESTATE.id,
+      )
+    const before = await others()
+    const told = await countChanges(`change_type <> 'diff'`)
+    demo = await start()
+    await clock.advance(MINUTE_MS / 2)
+    await untilPrepared()
+    expect(await staleItems(`scraper_id = '${FAR_DEPOT.id}'`)).toEqual(FAR_ITEMS)
+    expect(await others()).toEqual(before)
+    expect(await countChanges(`change_type <> 'diff'`)).toBe(told)
   })
 })
