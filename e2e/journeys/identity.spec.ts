@@ -4,11 +4,13 @@ import type { Page } from 'playwright/test'
 import { type MailServer, startMailServer } from '../../tests/support/mailServer.ts'
 import { callBackend, writeDatabase } from '../fixtures/backend.ts'
 import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
+import { keepSecret } from '../fixtures/knownSecrets.ts'
 import { expect, openBrowser, sendForm, test } from '../fixtures/test.ts'
 
 test.setTimeout(120_000)
 
-const PASSWORD = 'a sentence to remember'
+const PASSWORD = keepSecret('password of someone who registers', 'a sentence to remember')
+const OTHER_PASSWORD = keepSecret('password after a recovery', 'another fine sentence')
 const CODE = /\b\d{8}\b/
 
 test.beforeAll(async ({ gateway }) => {
@@ -36,7 +38,7 @@ async function codeFor(gateway: RunningGateway, email: string, before = ''): Pro
       { timeout: 20_000 },
     )
     .toBe(true)
-  return code
+  return keepSecret('code of a mail', code)
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
@@ -93,12 +95,12 @@ test('a person registers, forgets the password, and is let in again by a code fr
   await section.getByLabel('Password', { exact: true }).fill('password1')
   await section.getByRole('button', { name: 'Save' }).click()
   await expect(section.getByRole('alert')).toContainText('most common')
-  await section.getByLabel('Password', { exact: true }).fill('another fine sentence')
+  await section.getByLabel('Password', { exact: true }).fill(OTHER_PASSWORD)
   await section.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Your changes have been saved!')).toBeVisible()
 
   await page.context().clearCookies()
-  await signIn(page, gateway.url, email, 'another fine sentence')
+  await signIn(page, gateway.url, email, OTHER_PASSWORD)
   await expect(page).not.toHaveURL(/login/)
   await leave()
 })
@@ -128,6 +130,7 @@ test.describe('where a mail server takes the mails', () => {
         return (found = what.exec(mail?.text ?? '')?.[0] ?? '')
       })
       .not.toBe('')
+    keepSecret('code or token of a mail', found.split('token=').at(-1) ?? '')
     return found
   }
 
@@ -189,13 +192,14 @@ test('a second factor is set up, asked for, and stood in for by a backup code', 
   const { page, leave } = await openBrowser(browser, gateway)
   await register(page, gateway.url, email, () => codeFor(gateway, email))
   await page.goto('/profile-settings')
-  const secret = (await page.locator('main code').first().textContent()) ?? ''
+  const secret = keepSecret('secret of an app', (await page.locator('main code').first().textContent()) ?? '')
   await page.getByLabel('Verify code').fill(await generate({ secret }))
   const app = page.locator('section', { has: page.getByRole('heading', { name: /TOTP/ }) })
   await app.getByRole('button', { name: 'Save' }).click()
   await expect(app.getByRole('button', { name: 'Unlink authenticator app' })).toBeVisible()
   await button(page, 'Generate new backup codes').click()
   const codes = ((await page.locator('main code').first().textContent()) ?? '').split(', ')
+  for (const code of codes) keepSecret('backup code', code)
   await button(page, 'I have stored the backup codes').click()
   await expect(button(page, 'Disable backup codes')).toBeVisible()
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 
 import { callBackend } from '../fixtures/backend.ts'
 import { DEMO_PASSWORD } from '../fixtures/gateway.ts'
+import { keepSecret } from '../fixtures/knownSecrets.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 import { CanaryPage } from '../pages/CanaryPage.ts'
 
@@ -35,9 +36,10 @@ test('a log backend is added, changed and deleted by one person; another sees ea
   await expect(form.field('Name')).toBeFocused()
   expect(await form.errorOf('Name')).toBe('This field is required')
   await form.field('Name').fill('journey-logs')
+  const credential = keepSecret('credential of a log backend', 'hunter2')
   await writeSpec(
     page,
-    'backends:\n  - elasticsearch:\n      address: https://es.example\n      index: logs\n      password: hunter2\n',
+    `backends:\n  - elasticsearch:\n      address: https://es.example\n      index: logs\n      password: ${credential}\n`,
   )
   await form.button('Save').click()
   await expect(page.getByText('journey-logs added successfully')).toBeVisible()

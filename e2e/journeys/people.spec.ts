@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 
+import { keepSecret } from '../fixtures/knownSecrets.ts'
 import { expect, openBrowser, signIn, signInThroughForm, test, userMenu } from '../fixtures/test.ts'
 import { IncidentPage } from '../pages/IncidentPage.ts'
 
@@ -7,7 +8,11 @@ test.setTimeout(180_000)
 
 /** From the moment on that the administrator is told that it is done. */
 const AT_ONCE = { timeout: 10_000 }
-const GRACE = { name: 'Grace Hopper', email: 'grace@harbour.example', password: 'a sentence to remember' }
+const GRACE = {
+  name: 'Grace Hopper',
+  email: 'grace@harbour.example',
+  password: keepSecret('password of someone invited', 'a sentence to remember'),
+}
 
 const rowOf = (page: Page) => page.getByRole('row', { name: new RegExp(GRACE.name) })
 
@@ -51,6 +56,7 @@ test('someone is invited by mail, chooses a password and comes in; role, end and
   await expect(rowOf(page)).toContainText('Invited')
   const link = await readInvitation(page)
   expect(link).toBe(shown)
+  keepSecret('invitation', new URL(link).searchParams.get('token') ?? '')
   await page.goto('/settings/users')
 
   const guest = await openBrowser(browser, gateway, { mayLoseConnection: true })

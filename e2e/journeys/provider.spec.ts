@@ -1,5 +1,6 @@
 import { ADMIN, type RunningGateway, startGateway } from '../fixtures/gateway.ts'
 import { type IdentityProvider, startIdentityProvider } from '../fixtures/identityProvider.ts'
+import { keepSecret } from '../fixtures/knownSecrets.ts'
 import { expect, openBrowser, signIn, signOut, test, userMenu } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
@@ -11,6 +12,7 @@ let gateway: RunningGateway
 
 test.beforeAll(async () => {
   provider = await startIdentityProvider()
+  keepSecret('secret of the client of a provider', provider.clientSecret)
   await provider.tell({ gateway: 'http://127.0.0.1:1', people: { zoe: ZOE, vic: VIC }, signsIn: 'zoe' })
 })
 test.afterAll(() => provider.stop())

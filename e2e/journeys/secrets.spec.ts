@@ -15,7 +15,8 @@ import type { Page } from 'playwright/test'
 import { createSecrets, SECRET_MARK, SECRET_ROWS, TABLES_WITH_AUTHOR } from '../../tests/support/secretRows.ts'
 import { callBackend } from '../fixtures/backend.ts'
 import { createCanary } from '../fixtures/checks.ts'
-import { ADMIN, DEMO_PASSWORD, keepSecret, type RunningGateway, SCRIPT_HEADERS } from '../fixtures/gateway.ts'
+import { ADMIN, DEMO_PASSWORD, type RunningGateway, SCRIPT_HEADERS } from '../fixtures/gateway.ts'
+import { keepSecret } from '../fixtures/knownSecrets.ts'
 import { expect, openBrowser, type Person, signIn, test } from '../fixtures/test.ts'
 import { type SecretWatch, watchForSecrets } from '../fixtures/watchForSecrets.ts'
 
@@ -64,7 +65,7 @@ test('no credential of what is set up reaches a page of an administrator, an edi
   ownGateway: gateway,
 }) => {
   test.setTimeout(300_000)
-  keepSecret(SECRET_MARK)
+  keepSecret('credential of what is set up', SECRET_MARK)
   const { next: secret } = createSecrets()
   const echo = await startEcho()
   const rows = await setUp(gateway, secret)

@@ -1,4 +1,5 @@
 import { ADMIN } from '../fixtures/gateway.ts'
+import { keepSecret } from '../fixtures/knownSecrets.ts'
 import { expect, openBrowser, signInThroughForm, signOut, test } from '../fixtures/test.ts'
 import { HealthPage } from '../pages/HealthPage.ts'
 
@@ -35,7 +36,7 @@ test('a wrong password is explained and the e-mail stays typed', async ({ browse
   await page
     .getByLabel(/password/i)
     .first()
-    .fill('not the password')
+    .fill(keepSecret('wrong password', 'not the password'))
   await page.getByRole('button', { name: /sign in/i }).click()
   await expect(page.getByRole('alert').first()).toContainText(/credentials|password/i)
   await expect(page.getByLabel(/e-?mail/i)).toHaveValue(ADMIN.email)

@@ -1,5 +1,6 @@
 import { createCanary, expectWithin, failedAt } from '../fixtures/checks.ts'
 import { type RunningGateway, startGateway } from '../fixtures/gateway.ts'
+import { keepSecret } from '../fixtures/knownSecrets.ts'
 import { startTargetServer, type TargetServer } from '../fixtures/targetServer.ts'
 import { expect, openBrowser, signIn, test } from '../fixtures/test.ts'
 
@@ -50,6 +51,7 @@ test('a screen without an account shows its board, says when it is cut off, heal
     await page.getByRole('button', { name: 'Make link' }).click()
   })
   const link = await page.getByRole('region', { name: 'Link of Lobby' }).locator('code').innerText()
+  keepSecret('token of a screen', new URL(link).hash.slice(1))
   await page.getByRole('button', { name: 'Done' }).click()
 
   const tile = screen.page.getByRole('listitem').filter({ hasText: CHECK })
