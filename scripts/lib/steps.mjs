@@ -14,7 +14,10 @@ export const STATIC_STEPS = [
     run: () => runTool('oxlint', ['--type-aware', '--deny-warnings', '--report-unused-disable-directives']),
   },
   { name: 'types', run: () => runTool('tsc', ['-b']) },
-  { name: 'dead code', run: () => runTool('knip', ['--no-progress']) },
+  {
+    name: 'dead code',
+    run: () => runTool('knip', ['--no-progress', '--cache', '--cache-location', `${ROOT}.build/knip`]),
+  },
 ]
 
 /** A vitest project of vitest.config.ts as a step that reports its counts. */
