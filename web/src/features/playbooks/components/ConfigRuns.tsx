@@ -10,6 +10,8 @@ import { RUN_PAGE_SIZE, RunListSearchSchema } from '../search.ts'
 import { useLiveRuns } from '../useLiveRuns.ts'
 import { RUN_COLUMNS, runKey, runTime, toRun } from './runColumns.tsx'
 
+import styles from '../playbooks.module.css'
+
 const COLUMNS = RUN_COLUMNS.filter(({ key }) => key !== 'resource')
 
 /** Runs on a config item, newest first, 200 per page (second specification, section 9). */
@@ -37,7 +39,10 @@ function Runs({ configId }: { configId: string }) {
   const groupOf = useDays(runTime)
   return (
     <>
-      <ZoneLabel /> <Freshness view={live} />
+      <div className={styles['runsHead']}>
+        <ZoneLabel />
+        <Freshness view={live} />
+      </div>
       <ResourceTable
         name="config-runs"
         label="Playbook runs"
