@@ -20,6 +20,8 @@ export function followPageTheme(): { close(): void } {
         'editor.background': token('surface'),
         'editor.foreground': token('text'),
         'editorLineNumber.foreground': token('muted'),
+        // Of the empty last line.
+        'editorLineNumber.dimmedForeground': token('muted'),
         'editorLineNumber.activeForeground': token('text'),
         'editorCursor.foreground': token('accent'),
         'editor.lineHighlightBackground': token('hover'),
