@@ -160,7 +160,7 @@ function ElementFields(props: ElementFieldsProps) {
         <Button
           className={`${styles['more']}`}
           size="small"
-          variant="minimal"
+          icon={<Plus />}
           text="Where to find item fields"
           onClick={() => setWish(true)}
         />
