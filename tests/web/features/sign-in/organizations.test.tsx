@@ -73,6 +73,7 @@ it.each([
 ])('is no dead end where there is one organization alone: the server %s', async (_what, answer) => {
   await open(answer)
   await screen.waitFor(() => expect(text()).toContain('This installation has one organization.'))
+  expect(text()).toContain('Go back')
 })
 
 it('explains a failure, and tries again on demand', async () => {

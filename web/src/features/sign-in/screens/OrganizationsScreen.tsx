@@ -26,12 +26,12 @@ export function OrganizationsScreen() {
     },
   })
   const organizations = query.data?.organizations
-  const hasChosen = organizations?.some(({ isChosen }) => isChosen) ?? false
+  const hasWayBack = query.data === null || organizations?.some(({ isChosen }) => isChosen) === true
 
   return (
     <SignInLayout
       title={organizations?.length === 0 ? 'No organization' : 'Choose an organization'}
-      footer={hasChosen ? <Link to={returnTo}>Go back</Link> : null}
+      footer={hasWayBack ? <Link to={returnTo}>Go back</Link> : null}
     >
       {query.isPending ? (
         <div className={styles['wait']}>
@@ -46,7 +46,7 @@ export function OrganizationsScreen() {
         />
       ) : null}
       {query.data === null ? (
-        <ErrorState title="Not available here" message="This installation has one organization." />
+        <EmptyState title="Not available here">This installation has one organization.</EmptyState>
       ) : null}
       {choice.isError ? <Callout intent={Intent.DANGER}>{errorText(choice.error)}</Callout> : null}
       {organizations?.length === 0 ? (
