@@ -43,6 +43,20 @@ export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong'
 }
 
+/** It gives less at once than it was asked for. What it says of that goes into no error but the number. */
+export class BeyondBound extends Error {
+  override readonly name = 'BeyondBound'
+  readonly of: 'lines' | 'time'
+  /** Lines, or milliseconds; null where it does not say. */
+  readonly most: number | null
+
+  constructor(of: BeyondBound['of'], most: number | null, message: string) {
+    super(message)
+    this.of = of
+    this.most = most
+  }
+}
+
 /** @throws AnswerTooLong, what `toRefusal` makes of a refusal, and Error with a sentence about the server, without its words */
 export async function askServer(deps: ServerDeps, server: LogServer, question: ServerQuestion): Promise<unknown> {
   const { clock, logger, wayOut } = deps

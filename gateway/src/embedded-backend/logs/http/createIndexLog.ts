@@ -4,7 +4,7 @@ import { parseTimestamp } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import type { FoundLine, Log } from '../log.ts'
-import { AnswerTooLong, askServer, type ServerDeps, textOf } from './askServer.ts'
+import { AnswerTooLong, askServer, BeyondBound, type ServerDeps, textOf } from './askServer.ts'
 import { tryParsePlace, withPlaces } from './place.ts'
 
 const HitSchema = z.object({ _id: z.string(), _source: z.record(z.string(), z.unknown()).catch({}) })
@@ -33,17 +33,6 @@ export interface IndexLogOptions {
 }
 
 type Order = 'asc' | 'desc'
-
-class BeyondWindow extends Error {
-  override readonly name = 'BeyondWindow'
-  /** Documents that it gives at once; null where it does not say. */
-  readonly most: number | null
-
-  constructor(most: number | null) {
-    super('it gives fewer documents at once (index.max_result_window) and does not say how many')
-    this.most = most
-  }
-}
 
 export function createIndexLog(deps: ServerDeps, { key, backend, filter }: IndexLogOptions): Log {
   const timeField = backend.fields?.timestamp ?? '@timestamp'
@@ -96,7 +85,7 @@ export function createIndexLog(deps: ServerDeps, { key, backend, filter }: Index
     } catch (error) {
       if (error instanceof AnswerTooLong && size > FEWEST) return ask(query, order, Math.ceil(size / 2), isCounted)
       // Without a smaller number it would be asked for ever.
-      if (!(error instanceof BeyondWindow) || error.most === null || error.most >= size) throw error
+      if (!(error instanceof BeyondBound) || error.most === null || error.most >= size) throw error
       most = error.most
       return ask(query, order, wanted, isCounted)
     }
@@ -167,9 +156,11 @@ export function createIndexLog(deps: ServerDeps, { key, backend, filter }: Index
 }
 
 /** Null for another refusal. */
-function tryParseBeyondWindow(words: string): BeyondWindow | null {
+function tryParseBeyondWindow(words: string): BeyondBound | null {
   const [refusal, most] = BEYOND_WINDOW.exec(words) ?? []
-  return refusal === undefined ? null : new BeyondWindow(Number(most) || null)
+  if (refusal === undefined) return null
+  const message = 'it gives fewer documents at once (index.max_result_window) and does not say how many'
+  return new BeyondBound('lines', Number(most) || null, message)
 }
 
 const toOwnId = (id: string): string => id.slice(id.indexOf('~') + 1)

@@ -6,7 +6,7 @@ import { tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
 import type { FoundLine, Log } from '../log.ts'
-import { AnswerTooLong, askServer, type ServerDeps } from './askServer.ts'
+import { AnswerTooLong, askServer, BeyondBound, type ServerDeps } from './askServer.ts'
 import { toPlaceBefore, tryParsePlace, withPlaces } from './place.ts'
 
 const AnswerSchema = z.object({
@@ -65,28 +65,6 @@ interface Found {
   readonly end: bigint
 }
 
-class BeyondLimit extends Error {
-  override readonly name = 'BeyondLimit'
-  /** Lines that it gives at once; null where it does not say. */
-  readonly most: number | null
-
-  constructor(most: number | null) {
-    super('it gives fewer lines at once (max_entries_limit_per_query) and does not say how many')
-    this.most = most
-  }
-}
-
-class BeyondRange extends Error {
-  override readonly name = 'BeyondRange'
-  /** Nanoseconds that it searches at once; null where it does not say. */
-  readonly longest: bigint | null
-
-  constructor(longest: bigint | null) {
-    super('it searches a shorter time at once (max_query_length) and does not say how long')
-    this.longest = longest
-  }
-}
-
 export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLogOptions): Log {
   /** Known once it refused more. */
   let most = Infinity
@@ -116,9 +94,9 @@ export function createLokiLog(deps: ServerDeps, { key, backend, filter }: LokiLo
     } catch (error) {
       if (error instanceof AnswerTooLong && limit > FEWEST) return ask({ ...question, limit: Math.ceil(limit / 2) })
       // Without a smaller number it would be asked for ever.
-      if (error instanceof BeyondLimit && error.most !== null && error.most < limit) most = error.most
-      else if (error instanceof BeyondRange && error.longest !== null && error.longest < end - start)
-        longest = error.longest
+      if (!(error instanceof BeyondBound) || error.most === null) throw error
+      if (error.of === 'lines' && error.most < limit) most = error.most
+      else if (error.of === 'time' && toNanoseconds(error.most) < end - start) longest = toNanoseconds(error.most)
       else throw error
       return ask(question)
     }
@@ -225,13 +203,16 @@ function toLogQl(stream: Readonly<Record<string, string>>, words: readonly strin
 }
 
 /** Null for a refusal of something else than too much at once. */
-function tryParseRefusal(words: string): BeyondLimit | BeyondRange | null {
+function tryParseRefusal(words: string): BeyondBound | null {
   const [beyondLimit, most] = BEYOND_LIMIT.exec(words) ?? []
-  if (beyondLimit !== undefined) return new BeyondLimit(Number(most) || null)
+  if (beyondLimit !== undefined) {
+    const message = 'it gives fewer lines at once (max_entries_limit_per_query) and does not say how many'
+    return new BeyondBound('lines', Number(most) || null, message)
+  }
   const [beyondRange, longest = ''] = BEYOND_RANGE.exec(words) ?? []
   if (beyondRange === undefined) return null
-  const longestMs = tryParseDuration(longest) ?? 0
-  return new BeyondRange(longestMs >= 1 ? toNanoseconds(longestMs) : null)
+  const message = 'it searches a shorter time at once (max_query_length) and does not say how long'
+  return new BeyondBound('time', Math.floor(tryParseDuration(longest) ?? 0) || null, message)
 }
 
 type Streams = z.infer<typeof AnswerSchema>['data']['result']
