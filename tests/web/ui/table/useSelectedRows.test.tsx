@@ -64,7 +64,7 @@ async function open(rows: readonly Thing[] = FOUR, more: Partial<ResourceTablePr
 
 const toggle = (name: string): Promise<void> => screen.click(page.get('checkbox', `Select ${name}`))
 const selected = (): string[] =>
-  [...document.querySelectorAll('tbody tr[data-selected]')].map((row) => row.textContent ?? '')
+  [...document.querySelectorAll('tbody tr[data-selected] th')].map((name) => name.textContent)
 const said = (): string => page.get('status').textContent ?? ''
 
 describe('selected rows', () => {

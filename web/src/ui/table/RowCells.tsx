@@ -52,7 +52,7 @@ function Cells<Row>({ row, rowKey, columns, traits, isExpanded, isSelected }: Ro
         <td className={`${styles['tool']} ${styles['select']}`}>
           {selection.canSelect?.(row) === false ? null : (
             <Checkbox
-              aria-label={`Select ${name}`}
+              label={`Select ${name}`}
               checked={isSelected}
               data-row-handle={(traits.link === undefined && !traits.hasDetails) || undefined}
               // Comes before the change, and knows of Shift.

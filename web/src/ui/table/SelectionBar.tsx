@@ -20,7 +20,7 @@ export function SelectionBar<Row>({ selected, actions, isFolded, onClear }: Sele
   return (
     <div className={isEmpty ? undefined : styles['bar']}>
       {/* Also while it is empty: what is said in a place that is new may not be read aloud. */}
-      <output>{isEmpty ? null : `${rows.length.toLocaleString()} selected`}</output>
+      <output aria-label="Selection">{isEmpty ? null : `${rows.length.toLocaleString()} selected`}</output>
       {isEmpty ? null : (
         <>
           {actions.map(({ text, icon, isDestructive = false, isBusy = false, onSelect }) => (

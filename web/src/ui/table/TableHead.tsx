@@ -51,7 +51,7 @@ export function TableHead<Row>({ model, selection, hasDetails, hasActions, isFol
         {selection ? (
           <th scope="col" className={`${styles['tool']} ${styles['select']}`}>
             <Checkbox
-              aria-label="Select all rows"
+              label="Select all rows"
               checked={selection.isAll}
               indeterminate={selection.isSome && !selection.isAll}
               onChange={selection.onToggleAll}
