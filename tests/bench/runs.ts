@@ -368,6 +368,9 @@ async function timeList(stand: Stand, browser: Browser): Promise<(string | numbe
     const { page, close } = await openConsole(browser, stand, '/playbooks')
     try {
       await page.getByRole('button', { name: 'Runs', exact: true }).waitFor({ timeout: PATIENCE_MS })
+      // Nobody clicks before the page from where they come is there.
+      await page.getByRole('heading', { name: 'Bench 1', exact: true }).waitFor({ timeout: PATIENCE_MS })
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
       opened.push(await timeRow(page, 'Runs', ''))
       filtered.push(await timeRow(page, 'Status', 'Failed'))
     } finally {
