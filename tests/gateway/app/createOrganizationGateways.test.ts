@@ -54,6 +54,7 @@ describe('the gateways of organizations', () => {
     const organizations = createOrganizationGateways({
       open: () =>
         Promise.resolve({
+          // All that is used of a gateway here.
           gateway: {
             app: { server: new EventEmitter(), routing: (request: unknown) => routed.push(request) },
           } as unknown as Gateway,

@@ -24,6 +24,7 @@ it('tells whoever asks after a session has ended that it has, also while an olde
       questions.push({ sql, values, answer: (rows) => resolve({ rows, rowCount: rows.length }) }),
     )
   const sessions = createHostedSessions({
+    // All that is asked of a pool here.
     pool: () => ({ query }) as unknown as Pool,
     provider: { refresh: () => Promise.reject(new Error('not asked')) },
     bearer: 'id_token',

@@ -112,6 +112,7 @@ describe('the answer to a subscription', () => {
 
   it.each([
     ['shared', SHARED],
+    // The topic reads no other feed.
     ['personal', { kind: 'personal', owner: 'ana', feeds: { config: () => new ManualFeed() } as never } as const],
   ])('is nothing for someone who left before anyone could say, and the %s topic closes again', async (_kind, sight) => {
     let answer: (sight: TopicSight) => void = () => undefined

@@ -82,6 +82,7 @@ const HELLO =
   )?.[1] ?? ''
 
 const openAhead = (socket: FakeSocket, events: readonly Event[]): FakeSocket => {
+  // All that the transport uses of a browser's socket.
   window.watchroomSocket = { socket: socket as unknown as WebSocket, events, hello: HELLO }
   return socket
 }

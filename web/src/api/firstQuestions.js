@@ -17,16 +17,16 @@
   ask('/api/auth/whoami', (text) => {
     const { payload } = JSON.parse(text)
     ask(`/api/db/people_roles?id=in.(${encodeURIComponent((payload.user ?? payload).id)})`)
-    // What the page watches comes over a socket, which has been welcomed by the time its scripts are there: `socketAhead.ts` goes on with it.
+    // Live topics need a socket. This one is admitted while the scripts load, and `socketAhead.ts` takes it over.
     const hello = '40{"versions":[1],"encodings":["deflate-columns"],"as":"person"}'
     const events = []
     const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- whoever goes on with the socket takes the place of this listener
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the script that takes over the socket replaces this listener
     socket.onopen = socket.onmessage = (event) => {
       if (events.push(event) === 1) socket.send(hello)
     }
     window.watchroomSocket = { socket, events, hello }
-    // A page that has not gone on with it by then never does.
+    // If no script has taken it over by then, none will.
     setTimeout(() => window.watchroomSocket && socket.close(), 9_000)
   })
   ask('/api/properties')

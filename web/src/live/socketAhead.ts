@@ -2,14 +2,14 @@ import { WebSocket as WebSocketTransport } from 'socket.io-client'
 
 declare global {
   interface Window {
-    /** What the page opened while it began to load (`firstQuestions.js`), what was heard of it since, and how it said who asks. */
+    /** The socket that `firstQuestions.js` opened, the events since, and the message it sends when the socket opens. */
     watchroomSocket?: { readonly socket: WebSocket; readonly events: readonly Event[]; readonly hello: string }
   }
 }
 
-/** Goes on with the socket that the page opened ahead: the first who opens one. For whoever comes later, or too late, a new one is opened. */
+/** The first transport takes over the socket that the page opened ahead. Later ones, and one that comes too late, open their own. */
 export class SocketAhead extends WebSocketTransport {
-  /** What need not be said again. */
+  /** The first message, if it was sent already. */
   #said: string | undefined
 
   override createSocket(...wanted: Parameters<WebSocketTransport['createSocket']>): unknown {
@@ -17,9 +17,9 @@ export class SocketAhead extends WebSocketTransport {
     delete window.watchroomSocket
     const isOfUse = socket?.url === wanted[0] && socket.readyState <= WebSocket.OPEN
     if (!isOfUse) return super.createSocket(...wanted)
-    // It is said when the socket opens.
+    // Sent as soon as the socket opened.
     if (events.length > 0) this.#said = hello
-    // Whoever asked for it listens by then.
+    // After the caller has attached its listeners.
     queueMicrotask(() => {
       for (const event of events) socket.dispatchEvent(event)
     })

@@ -92,7 +92,7 @@ const PatienceSchema = z.union([
   z.object({ retry_after_ms: z.number() }).transform(({ retry_after_ms: ms }) => ms / 1_000),
 ])
 
-/** Some services say in the body alone how long they want to be left alone. @returns seconds, as the header has them */
+/** Some services say only in the body when to try again. @returns seconds, as the header has them */
 function tryReadPatience(text: string): string | undefined {
   try {
     const { data: seconds } = PatienceSchema.safeParse(JSON.parse(text))

@@ -12,6 +12,7 @@ it('answers with what was done when the lock cannot be given back, and closes th
     },
     release: (isBroken: unknown) => released.push(isBroken),
   }
+  // All that a run asks of a pool.
   const pool = {
     connect: async () => client,
     query: async () => ({ rows: [{ id: 'a', name: 'nightly', spec: {} }] }),

@@ -24,6 +24,7 @@ function buildLeading(endLeft: () => Promise<void>) {
   const clients: LockClient[] = []
   const clock = new FakeClock()
   const leads: boolean[] = []
+  // Of what it depends on a runner without runs uses no more.
   const runner = createRunner({
     store: { open: () => Promise.resolve([]), endLeft },
     clock,

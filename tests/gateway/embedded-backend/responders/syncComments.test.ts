@@ -27,6 +27,7 @@ describe('syncComments', () => {
       release: () => undefined,
     }
     let transactions = 0
+    // All that is asked of a pool here.
     const pool = {
       query: async (text: string) => ({ rows: text.includes('external_id as id') ? [{ id: '1' }, { id: '2' }] : [] }),
       connect: async () => {

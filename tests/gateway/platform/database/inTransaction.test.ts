@@ -9,6 +9,7 @@ it('says why the work failed, not that a lost connection cannot roll back', asyn
     asked.push(sql)
     if (sql === 'rollback') throw new Error('Client has encountered a connection error')
   }
+  // A transaction asks nothing else of its connection.
   const client = { query } as unknown as ClientBase
   await expect(inClientTransaction(client, () => Promise.reject(new Error('the cause')))).rejects.toThrow('the cause')
   expect(asked).toEqual(['begin', 'rollback'])

@@ -43,7 +43,7 @@ export class AnswerTooLong extends Error {
   override readonly name = 'AnswerTooLong'
 }
 
-/** It gives less at once than it was asked for. What it says of that goes into no error but the number. */
+/** The server gives fewer lines, or searches a shorter time, than one request asked for. */
 export class BeyondBound extends Error {
   override readonly name = 'BeyondBound'
   readonly of: 'lines' | 'time'
