@@ -28,4 +28,11 @@ export {
   type PlaybookRunSummary,
   PlaybookRunSummarySchema,
 } from './rows.ts'
-export { type ActionStatus, ENDED_RUN_STATUSES, isEnded, RUN_STATUSES, type RunStatus } from './runStatus.ts'
+export {
+  ACTION_STATUSES,
+  type ActionStatus,
+  ENDED_RUN_STATUSES,
+  isEnded,
+  RUN_STATUSES,
+  type RunStatus,
+} from './runStatus.ts'

@@ -3,6 +3,8 @@
 import type { PushedKind } from '@watchroom/shared/agents/upstream'
 import { ownValue } from '@watchroom/shared/kernel'
 
+import { MAY_AGENT_SAY } from '../playbooks/statusMoves.ts'
+
 export interface PushKind {
   readonly table: string
   /** Columns that identify a row. */
@@ -17,7 +19,7 @@ export interface PushKind {
   readonly keptColumns?: readonly string[]
   /** The only columns that an agent decides: rows of this kind are made here, and only changed there. */
   readonly changed?: readonly string[]
-  /** Rows that may still change, or go; SQL on `stored`. */
+  /** Rows that may still change as it is said, or go; SQL on `stored` and `pushed`. */
   readonly isOpen?: string
   /** Names that agents have for columns. */
   readonly aliases?: Readonly<Record<string, string>>
@@ -134,7 +136,7 @@ export const PUSH_KINDS: Readonly<Record<PushedKind, PushKind>> = {
     hasAgent: true,
     changed: ['status', 'start_time', 'end_time', 'result', 'error'],
     // What people cancelled, and what took too long, stays so.
-    isOpen: `stored.status in ('waiting', 'running')`,
+    isOpen: MAY_AGENT_SAY,
   },
   artifacts: {
     table: 'artifacts',

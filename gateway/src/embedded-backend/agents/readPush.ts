@@ -9,6 +9,7 @@ import {
 } from '@watchroom/shared/agents/upstream'
 import { findExcess } from '@watchroom/shared/health/check-types'
 import { describeUnstorable, failed, ok, type Result } from '@watchroom/shared/kernel'
+import { ACTION_STATUSES } from '@watchroom/shared/playbooks'
 import { z } from 'zod'
 
 import { describeIssues } from '../../platform/http/requestFault.ts'
@@ -46,6 +47,8 @@ const READERS: Readers = {
   checks: { schema: PushedCheckSchema, findFault: describeUnstorable },
   // What a result tells may be the output of any program: what the database cannot hold is replaced in it.
   check_statuses: { schema: PushedResultSchema },
+  // A run would wait for ever for a step whose word nobody knows.
+  playbook_actions: { schema: z.looseObject({ status: z.enum(ACTION_STATUSES) }) },
 }
 const ANY_ROW: RowReader = { schema: z.record(z.string(), z.unknown()) }
 

@@ -27,8 +27,9 @@ const RUN_MOVES = {
 const ACTION_MOVES = {
   scheduled: ['running', 'waiting', 'sleeping', 'failed', 'skipped', 'cancelled'],
   // First for people, then for what it is about, or for an agent.
-  waiting: ['waiting', 'running', 'sleeping', 'completed', 'failed', 'cancelled'],
-  running: ['running', 'completed', 'failed', 'cancelled'],
+  waiting: ['waiting', 'running', 'sleeping', 'completed', 'failed', 'skipped', 'cancelled'],
+  // Only an agent says of a step that it works on that it skipped it.
+  running: ['running', 'completed', 'failed', 'skipped', 'cancelled'],
   sleeping: ['sleeping', 'completed', 'cancelled'],
   // What an agent says of its end stands there before it is judged.
   completed: ['completed', 'failed'],
@@ -66,6 +67,23 @@ export const actionsBefore = <To extends NextActionStatus>(
   to: To,
   from?: readonly Before<typeof ACTION_MOVES, To>[],
 ): string => toList(from ?? before(ACTION_MOVES, to))
+
+/** Those of steps that an agent waits with or works on. */
+const OPEN_AT_AGENTS = ['waiting', 'running'] as const satisfies readonly ActionStatus[]
+const SAID_BY_AGENTS = [
+  'waiting',
+  'running',
+  'completed',
+  'failed',
+  'skipped',
+  'cancelled',
+] as const satisfies readonly NextActionStatus[]
+
+/** Whether a step may become what an agent says of it. SQL on `stored` and `pushed`. */
+export const MAY_AGENT_SAY = `case pushed.status ${SAID_BY_AGENTS.map((status) => {
+  const from = before(ACTION_MOVES, status).filter((known) => (OPEN_AT_AGENTS as readonly string[]).includes(known))
+  return `when '${status}' then stored.status in (${toList(from)})`
+}).join(' ')} else false end`
 
 /** In SQL: `status not in (${ENDED_RUNS})`. */
 export const ENDED_RUNS = toList(ENDED_RUN_STATUSES)

@@ -396,42 +396,46 @@ describe('a push of an agent of the real product', () => {
   })
 
   // A heap with room for what two pushes of this size take, not for four, nor for what a few of them would leave behind.
-  it('takes nearly 32 MiB of each of eight agents at once, twice, in bounded memory', async () => {
-    const small = await startEmbeddedBackend({ heapMiB: HEAP_MIB })
-    onTestFinished(() => small.stop())
-    const pushes = await Promise.all(
-      Array.from({ length: 8 }, async (_, index) => {
-        const agent = await generateRealAgent(small, `agent-${index}`)
-        const { config_scrapers, config_items: items } = buildRows()
-        await agent.push({ config_scrapers })
-        const config = JSON.stringify({ text: 'x'.repeat(64_000) })
-        const large = Array.from({ length: 510 }, (_item, number) => ({
-          ...items.find((row) => row.parent_id === undefined),
-          id: randomUUID(),
-          external_id: [`large/${number}`],
-          config,
-        }))
-        return { agent, body: Buffer.from(JSON.stringify({ config_items: large })) }
-      }),
-    )
-    for (const { body } of pushes) expect(body.length / MEBIBYTE).toBeGreaterThan(31)
-    const pid = small.supervisor.pid()
-    forgetPeak(pid)
-    for (let round = 0; round < 2; round++) {
-      const answers = await Promise.all(
-        pushes.map(async ({ agent, body }) => {
-          for (;;) {
-            const { status } = await agent.call('POST', 'push', body)
-            // On a busy machine the later ones may wait for too long: then an agent sends it again.
-            if (status !== 429) return status
-          }
+  it(
+    'takes nearly 32 MiB of each of eight agents at once, twice, in bounded memory',
+    { timeout: 180_000 },
+    async () => {
+      const small = await startEmbeddedBackend({ heapMiB: HEAP_MIB })
+      onTestFinished(() => small.stop())
+      const pushes = await Promise.all(
+        Array.from({ length: 8 }, async (_, index) => {
+          const agent = await generateRealAgent(small, `agent-${index}`)
+          const { config_scrapers, config_items: items } = buildRows()
+          await agent.push({ config_scrapers })
+          const config = JSON.stringify({ text: 'x'.repeat(64_000) })
+          const large = Array.from({ length: 510 }, (_item, number) => ({
+            ...items.find((row) => row.parent_id === undefined),
+            id: randomUUID(),
+            external_id: [`large/${number}`],
+            config,
+          }))
+          return { agent, body: Buffer.from(JSON.stringify({ config_items: large })) }
         }),
       )
-      expect(answers).toEqual(pushes.map(() => 200))
-    }
-    expect(small.supervisor.pid()).toBe(pid)
-    expect(residentMiB(pid, 'peak')).toBeLessThan(PEAK_MIB)
-  })
+      for (const { body } of pushes) expect(body.length / MEBIBYTE).toBeGreaterThan(31)
+      const pid = small.supervisor.pid()
+      forgetPeak(pid)
+      for (let round = 0; round < 2; round++) {
+        const answers = await Promise.all(
+          pushes.map(async ({ agent, body }) => {
+            for (;;) {
+              const { status } = await agent.call('POST', 'push', body)
+              // On a busy machine the later ones may wait for too long: then an agent sends it again.
+              if (status !== 429) return status
+            }
+          }),
+        )
+        expect(answers).toEqual(pushes.map(() => 200))
+      }
+      expect(small.supervisor.pid()).toBe(pid)
+      expect(residentMiB(pid, 'peak')).toBeLessThan(PEAK_MIB)
+    },
+  )
 })
 
 describe('POST /push/topology', () => {
@@ -635,6 +639,28 @@ describe('an agent that means harm', () => {
       [scraper],
     )
     expect(latest).toEqual([{ agent_id: NIL_UUID }])
+  })
+
+  it('makes of a step only what may become of it, and refuses words that nobody knows', async () => {
+    const agent = await makeAgent()
+    const { actionId } = await giveAction(agent.id)
+    const say = async (status: string): Promise<unknown> => {
+      const row = {
+        ...firstOf(buildRows([actionId]), 'playbook_actions'),
+        status,
+        start_time: new Date().toISOString(),
+      }
+      const { text } = await agent.push({ playbook_actions: [row] })
+      return [(await rowOf('playbook_run_actions', actionId))?.status, text.includes('status: ')]
+    }
+    expect(await say('nonsense')).toEqual(['waiting', true])
+    // Another attempt is another row, and how long a step rests is decided here.
+    for (const status of ['scheduled', 'sleeping']) expect(await say(status)).toEqual(['waiting', false])
+    expect(await say('running')).toEqual(['running', false])
+    expect(await say('waiting')).toEqual(['running', false])
+    for (const status of ['completed', 'running', 'skipped', 'failed', 'cancelled']) {
+      expect(await say(status)).toEqual(['completed', false])
+    }
   })
 
   it('cannot change or delete what people assigned to it', async () => {
