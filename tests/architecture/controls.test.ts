@@ -1,7 +1,14 @@
 import { type Action, RESOURCES, type Resource } from '@watchroom/shared/access'
 import { describe, expect, it } from 'vitest'
 
-import { type Control, ELSEWHERE, PARTS_ELSEWHERE, READ_PARTS, WRITE_CONTROLS } from '#support/web/controls.ts'
+import {
+  type Control,
+  ELSEWHERE,
+  PARTS_ELSEWHERE,
+  READ_PARTS,
+  ROUTE_CONTROLS,
+  WRITE_CONTROLS,
+} from '#support/web/controls.ts'
 
 import { askersOf } from './guards.ts'
 import { readSources } from './sources.ts'
@@ -21,12 +28,14 @@ interface List {
   readonly exempt: readonly string[]
   readonly asks: RegExp
 }
+/** Whether a call may be made: by the rule of its route, or by a word of `shared/access` for one. */
+const ASKS_FOR_CALL = /\bmay(?:UseRoute|RunChecks)\(/
 const LISTS: readonly List[] = [
   {
     action: 'write',
     listed: toListed(controlsOf),
     exempt: Object.keys(ELSEWHERE),
-    asks: /\bcan\(\s*'write'|\bmayUseRoute\(/,
+    asks: new RegExp(`\\bcan\\(\\s*'write'|${ASKS_FOR_CALL.source}`),
   },
   {
     action: 'read',
@@ -35,6 +44,26 @@ const LISTS: readonly List[] = [
     asks: /\bcan\(\s*'read'|\bmayRead\(\s*'/,
   },
 ]
+
+const filesThatAsk = (asks: RegExp): string[] =>
+  readSources('web/src')
+    .filter(({ text }) => asks.test(text))
+    .map(({ path }) => path.replace('web/src/', ''))
+
+describe('the list of what asks whether a call may be made', () => {
+  it('has one of every file that asks', () => {
+    const known = new Set([
+      ...LISTS.flatMap(({ listed, exempt }) => [...listed.map((one) => one.asks), ...exempt]),
+      ...ROUTE_CONTROLS.map((one) => one.asks),
+    ])
+    expect(filesThatAsk(ASKS_FOR_CALL).filter((path) => !known.has(path))).toEqual([])
+  })
+
+  it('names only files that ask', () => {
+    const asking = new Set(filesThatAsk(ASKS_FOR_CALL))
+    expect(ROUTE_CONTROLS.filter(({ asks }) => !asking.has(asks))).toEqual([])
+  })
+})
 
 describe.each(LISTS)('the list of what asks for the right to $action', ({ action, listed, exempt, asks }) => {
   it('has one of every file that asks, at the resource that it asks for', () => {
@@ -47,11 +76,7 @@ describe.each(LISTS)('the list of what asks for the right to $action', ({ action
   })
 
   it('names only files that ask for a right', () => {
-    const asking = new Set(
-      readSources('web/src')
-        .filter(({ text }) => asks.test(text))
-        .map(({ path }) => path.replace('web/src/', '')),
-    )
+    const asking = new Set(filesThatAsk(asks))
     const named = new Set([...listed.map((one) => one.asks), ...exempt])
     expect([...named].filter((path) => !asking.has(path))).toEqual([])
   })

@@ -1,7 +1,7 @@
 // What shows in the page whether someone has a right: controls that change something, by the resource that they change, and parts that
 // tell of something, by the resource that they read. Rendered for every role by tests/web/app/controls.test.tsx, and held against the
 // sources by tests/architecture/controls.test.ts.
-import type { PolicyObject, Resource } from '@watchroom/shared/access'
+import { CHECK_ROUTES, type PolicyObject, type Resource, type RouteAccess } from '@watchroom/shared/access'
 import { placeOf, SETTINGS_RESOURCES, type SettingsTable } from '@watchroom/shared/settings'
 
 /** Of every row in the world of these pages. */
@@ -237,6 +237,11 @@ export const WRITE_CONTROLS: Readonly<Record<Resource, readonly [Control, ...Con
   ],
 }
 
+/** Controls that ask whether a call may be made, by that call: their pages say which resource is read, and nothing else is asked. */
+export const ROUTE_CONTROLS: readonly (Control & { readonly access: RouteAccess })[] = [
+  { at: CHECK, name: 'Run Now', asks: 'features/check-panel/components/RunCheck.tsx', access: CHECK_ROUTES.run.access },
+]
+
 const section = (title: string, asks: string): Control => ({
   at: COMPONENT,
   // How many it has stands behind it.
@@ -328,6 +333,8 @@ export const PARTS_ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** Files that ask for a right to write and are asked about elsewhere. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
+  'app/CredentialNotice.tsx':
+    'Shown above all pages while something is wrong: tests/web/app/CredentialNotice.test.tsx.',
   'app/palette/places.ts': 'The pages that it leads to ask for the same right.',
   'app/MakeIncident.tsx': 'Several components have to become different: tests/web/app/componentEvidence.test.tsx.',
   'features/canaries/components/ConnectionField.tsx': 'What is offered to choose from, in a form that is read-only.',

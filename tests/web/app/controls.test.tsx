@@ -5,6 +5,7 @@ import {
   type Action,
   can,
   isPermitted,
+  mayUseRoute,
   OBJECTS,
   type Permission,
   type PolicyObject,
@@ -22,7 +23,15 @@ import { ANA } from '#support/incidentDocument.ts'
 import { createIncidentWorld, type IncidentWorld } from '#support/incidentWorld.ts'
 import { shareOf } from '#support/share.ts'
 import { grantsOf } from '#support/strictBackend/policy.ts'
-import { type Control, ID, PUSHED_ID, READ_ELSEWHERE, READ_PARTS, WRITE_CONTROLS } from '#support/web/controls.ts'
+import {
+  type Control,
+  ID,
+  PUSHED_ID,
+  READ_ELSEWHERE,
+  READ_PARTS,
+  ROUTE_CONTROLS,
+  WRITE_CONTROLS,
+} from '#support/web/controls.ts'
 import { createFakeServer, type FakeServer, json } from '#support/web/fakeServer.ts'
 import { pageOf } from '#support/web/page.ts'
 
@@ -355,6 +364,7 @@ const ADDRESSES = [
   ...new Set([
     ...READ.map(({ path }) => path.replace('$type', 'scrapers').replace('$id', ID)),
     ...CONTROLS.map(({ control }) => control.at),
+    ...ROUTE_CONTROLS.map(({ at }) => at),
   ]),
 ]
 
@@ -369,8 +379,15 @@ async function visit(walk: Walk, at: string): Promise<string[]> {
   if (screen?.resource === undefined) return [`${at}: no such screen`]
   const isReadable = may(walk, 'read', screen.resource, screen.object)
   const surprises = isRefused() === isReadable ? [`${at}: ${isReadable ? 'refused' : 'shown'}`] : []
-  for (const { action, resource, control } of CONTROLS.filter((each) => each.control.at === at)) {
-    const isOffered = isReadable && may(walk, action, resource, control.object)
+  const asked = [
+    ...CONTROLS.map(({ action, resource, control }) => ({
+      control,
+      isAllowed: may(walk, action, resource, control.object),
+    })),
+    ...ROUTE_CONTROLS.map((control) => ({ control, isAllowed: mayUseRoute(control.access, [walk.role]) })),
+  ]
+  for (const { control, isAllowed } of asked.filter((each) => each.control.at === at)) {
+    const isOffered = isReadable && isAllowed
     const surprise = await findSurprise(isReadable ? control : { ...control, refusal: REFUSED }, isOffered)
     if (surprise !== null) surprises.push(surprise)
   }
