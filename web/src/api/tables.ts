@@ -37,6 +37,24 @@ export interface ListAsk {
   readonly offset?: number
 }
 
+interface PageAddress {
+  readonly sortBy: string
+  readonly sortOrder: 'asc' | 'desc'
+  readonly pageIndex: number
+  readonly pageSize: number
+}
+
+/** The page that an address names, of the rows that pass the filters. */
+export const toPageAsk = (
+  { sortBy, sortOrder, pageIndex, pageSize }: PageAddress,
+  filters: readonly string[],
+): ListAsk => ({
+  filters,
+  order: { by: sortBy, direction: sortOrder },
+  limit: pageSize,
+  offset: pageIndex * pageSize,
+})
+
 /** Cache keys for the rows of a table. `all` covers everything that was read from it. */
 export const tableKeys = {
   all: (name: string) => ['tables', name] as const,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
+import { pageFields, sortFields } from '../../ui/table/listSearch.ts'
 import { SHORT_PAGE_SIZES } from '../../ui/table/pages.ts'
 import { booleanField, idField } from '../../url/searchFields.ts'
 
@@ -20,22 +20,11 @@ const AGENT_SORT_KEYS = [
 export type AgentSortKey = (typeof AGENT_SORT_KEYS)[number]
 
 /** What a link to the agents page carries; nonsense falls back key by key. */
-export type AgentSearch = {
+export const AgentSearchSchema = z.object({
   /** Opens the dialog that creates an agent. */
-  addAgent: boolean
-  /** Opens the dialog of this agent. */
-  id: string
-  pageIndex: number
-  pageSize: number
-  sortBy: AgentSortKey
-  sortOrder: 'asc' | 'desc'
-}
-
-export const AgentSearchSchema: z.ZodType<AgentSearch> = z.object({
   addAgent: booleanField(),
+  /** Opens the dialog of this agent. */
   id: idField,
-  pageIndex: pageIndexField,
-  pageSize: pageSizeField(SHORT_PAGE_SIZES, SHORT_PAGE_SIZES[0]),
-  sortBy: z.enum(AGENT_SORT_KEYS).catch('created_at'),
-  sortOrder: z.enum(['asc', 'desc']).catch('desc'),
+  ...pageFields(SHORT_PAGE_SIZES, SHORT_PAGE_SIZES[0]),
+  ...sortFields(AGENT_SORT_KEYS, 'created_at'),
 })

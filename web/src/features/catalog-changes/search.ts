@@ -15,43 +15,6 @@ export const DEFAULT_PAGE_SIZE = 200
 /** Columns that the backend can order by. */
 const ORDERS = ['name', 'change_type', 'summary', 'source', 'created_at', 'count'] as const
 
-/** The search parameters of the changes, besides the time range. */
-export type ChangeSearch = {
-  /** Three-way filters: `diff:1,Pulled:-1`. `id` is about config items. */
-  id: string
-  summary: string
-  source: string
-  external_created_by: string
-  changeType: string
-  /** `::` of types is written `__`. */
-  configTypes: string
-  /** Keys are `tag:value`. */
-  tags: string
-  /** A person. Excludes `external_created_by`: the backend accepts only one of the two. */
-  created_by: string
-  /** This one or worse; with `!` all but this one. */
-  severity: string
-  /** One type, carried over from the other tabs of the catalog. */
-  configType: string
-  /** Counted from 1. */
-  page: number
-  pageSize: number
-  sortBy: (typeof ORDERS)[number]
-  sortDirection: 'asc' | 'desc'
-  /** Changes of what the item consists of, and of what it is part of: on the page of an item. */
-  downstream: boolean
-  upstream: boolean
-  /** The change whose details are open. */
-  change: string
-  /** `lanes`: the list below a picture. `versions`, on the page of an item: what it looked like. */
-  view: 'list' | 'lanes' | 'versions'
-  /** What a lane of the picture holds the changes of. */
-  lanes: 'type' | 'item'
-  /** Moments of the version that is looked at, and of the one it is compared with. Empty: the newest, and the one before. */
-  at: string
-  against: string
-}
-
 const text = z.string().catch('')
 const moment = z
   .string()
@@ -65,33 +28,47 @@ const items = z
   )
 const severities: ReadonlySet<string> = new Set(SEVERITIES)
 
-export const ChangeSearchSchema: z.ZodType<ChangeSearch> = z.object({
+/** The search parameters of the changes, besides the time range. */
+export const ChangeSearchSchema = z.object({
+  /** Three-way filters: `diff:1,Pulled:-1`. `id` is about config items. */
   id: items.catch(''),
   summary: text,
   source: text,
   external_created_by: text,
   changeType: text,
+  /** `::` of types is written `__`. */
   configTypes: text,
+  /** Keys are `tag:value`. */
   tags: text,
+  /** A person. Excludes `external_created_by`: the backend accepts only one of the two. */
   created_by: idField,
+  /** This one or worse; with `!` all but this one. */
   severity: z
     .string()
     .transform((word) => word.toLowerCase())
     .refine((word) => severities.has(word.replace('!', '')))
     .catch(''),
+  /** One type, carried over from the other tabs of the catalog. */
   configType: text,
+  /** Counted from 1. */
   page: z.coerce.number().int().min(1).catch(1),
   pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
   sortBy: z.enum(ORDERS).catch('created_at'),
   sortDirection: z.enum(['asc', 'desc']).catch('desc'),
+  /** Changes of what the item consists of, and of what it is part of: on the page of an item. */
   downstream: booleanField(true),
   upstream: booleanField(),
+  /** The change whose details are open. */
   change: idField,
+  /** `lanes`: the list below a picture. `versions`, on the page of an item: what it looked like. */
   view: z.enum(['list', 'lanes', 'versions']).catch('list'),
+  /** What a lane of the picture holds the changes of. */
   lanes: z.enum(['type', 'item']).catch('type'),
+  /** Moments of the version that is looked at, and of the one it is compared with. Empty: the newest, and the one before. */
   at: moment,
   against: moment,
 })
+export type ChangeSearch = z.infer<typeof ChangeSearchSchema>
 
 /** Keys that filter. */
 const FILTERS = [

@@ -6,27 +6,18 @@ import { tryParseDurationFilter } from './durationFilter.ts'
 export const PANEL_TABS = ['history', 'graph', 'spec', 'relationships'] as const
 export type PanelTab = (typeof PANEL_TABS)[number]
 
-// A type, not an interface: only types are assignable to the index signature of `useSearchState`.
 /** What a link to an open panel carries beside `checkId` and the time range. `tab` alone is the board's. */
-export type PanelSearch = {
-  checkTab: PanelTab
-  /** Of the history. */
-  status: 'all' | 'healthy' | 'unhealthy'
-  /** Least duration of a result, as it was chosen or typed: `500ms`, `1.5s`. */
-  minDuration?: string | undefined
-  /** Counted from 0. */
-  pageIndex: number
-  pageSize: number
-}
-
-export const PanelSearchSchema: z.ZodType<PanelSearch> = z.object({
+export const PanelSearchSchema = z.object({
   checkTab: z.enum(PANEL_TABS).catch('history'),
+  /** Of the history. */
   status: z.enum(['all', 'healthy', 'unhealthy']).catch('all'),
+  /** Least duration of a result, as it was chosen or typed: `500ms`, `1.5s`. */
   minDuration: z
     .string()
     .refine((text) => tryParseDurationFilter(text).ok)
     .optional()
     .catch(undefined),
+  /** Counted from 0. */
   pageIndex: z
     .string()
     .regex(/^\d{1,7}$/)
@@ -39,6 +30,7 @@ export const PanelSearchSchema: z.ZodType<PanelSearch> = z.object({
     .refine((size) => (SHORT_PAGE_SIZES as readonly number[]).includes(size))
     .catch(SHORT_PAGE_SIZES[0]),
 })
+export type PanelSearch = z.infer<typeof PanelSearchSchema>
 
 /** What the panel leaves behind in the address when it closes: nothing. */
 export const CLOSED_PANEL: PanelSearch = { ...PanelSearchSchema.parse({}), minDuration: undefined }

@@ -3,12 +3,8 @@ import { z } from 'zod'
 import { formatLineRanges, parseLineRanges } from '../../ui/code/lineRanges.ts'
 
 /** What a link to lines of an item carries. */
-export type ContentSearch = {
+export const ContentSearchSchema = z.object({
   /** `3,12-20`; empty: none. */
-  selected: string
-}
-
-export const ContentSearchSchema: z.ZodType<ContentSearch> = z.object({
   selected: z
     .string()
     .transform((text) => formatLineRanges(parseLineRanges(text)))
@@ -16,9 +12,7 @@ export const ContentSearchSchema: z.ZodType<ContentSearch> = z.object({
 })
 
 /** What a link to a check of an item carries. */
-export type ChecksSearch = {
+export const ChecksSearchSchema = z.object({
   /** Opens its panel. */
-  checkId: string
-}
-
-export const ChecksSearchSchema: z.ZodType<ChecksSearch> = z.object({ checkId: z.string().catch('') })
+  checkId: z.string().catch(''),
+})

@@ -1,22 +1,14 @@
 import { z } from 'zod'
 
+import { sortFields } from '../../ui/table/listSearch.ts'
 import { booleanField } from '../../url/searchFields.ts'
 
 /** What a link to the feature flags carries; nonsense falls back key by key. */
-export type FlagSearch = {
-  query: string
-  /** Opens the dialog that adds a flag. */
-  add: boolean
-  /** Opens the dialog of this flag. */
-  name: string
-  sortBy: 'name' | 'value' | 'source'
-  sortOrder: 'asc' | 'desc'
-}
-
-export const FlagSearchSchema: z.ZodType<FlagSearch> = z.object({
+export const FlagSearchSchema = z.object({
   query: z.string().catch(''),
+  /** Opens the dialog that adds a flag. */
   add: booleanField(),
+  /** Opens the dialog of this flag. */
   name: z.string().catch(''),
-  sortBy: z.enum(['name', 'value', 'source']).catch('name'),
-  sortOrder: z.enum(['asc', 'desc']).catch('asc'),
+  ...sortFields(['name', 'value', 'source'], 'name', 'asc'),
 })

@@ -1,15 +1,4 @@
-import {
-  type GroupBy,
-  PIVOT_CELL_TYPES,
-  PIVOT_FIELDS,
-  type PivotCellType,
-  type PivotField,
-  SORT_COLUMNS,
-  type SortColumn,
-  type TabBy,
-  tryParseGroupBy,
-  tryParseTabBy,
-} from '@watchroom/shared/health'
+import { PIVOT_CELL_TYPES, PIVOT_FIELDS, SORT_COLUMNS, tryParseGroupBy, tryParseTabBy } from '@watchroom/shared/health'
 import { z } from 'zod'
 
 import { booleanField, booleanText } from '../../url/searchFields.ts'
@@ -19,38 +8,6 @@ export const LAYOUTS = ['table', 'card'] as const
 export type Layout = (typeof LAYOUTS)[number]
 
 const PIVOT_BY = ['none', ...PIVOT_FIELDS, 'labels'] as const
-export type PivotBy = 'none' | PivotField | 'labels'
-
-// A type, not an interface: only types are assignable to the index signature of `useSearchState`.
-/** The search parameters of the health page. A missing or invalid key falls back to its default; the others stay. */
-export type HealthSearch = {
-  query: string
-  /** Check whose panel is open. */
-  checkId?: string | undefined
-  layout: Layout
-  /** Normal form of the label filter (`labelSearch.ts`). */
-  labels: string
-  /** Absent: the worst first where passing checks are hidden, else by name. */
-  sortBy?: SortColumn | undefined
-  sortDesc: boolean
-  /** Absent: as this browser remembers it (`settings.ts`). */
-  hidePassing?: boolean | undefined
-  groupBy?: GroupBy | undefined
-  tabBy?: TabBy | undefined
-  /** Empty: all tabs. */
-  tab: string
-  pivotBy: PivotBy
-  /** Label key of a pivot by `labels`. */
-  pivotLabel: string
-  pivotCellType: PivotCellType
-  /** The keys of a time range, read by `url/useTimeRange.ts`, which falls back by itself; closing the panel clears them. */
-  timeRange?: string | undefined
-  rangeType?: string | undefined
-  display?: string | undefined
-  range?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-}
 
 const text = z.string().catch('')
 const optionalText = z.string().optional().catch(undefined)
@@ -63,23 +20,31 @@ const parsedBy = <Value>(parse: (text: string) => Value | null) =>
     .optional()
     .catch(undefined)
 
-export const HealthSearchSchema: z.ZodType<HealthSearch> = z.object({
+/** The search parameters of the health page. A missing or invalid key falls back to its default; the others stay. */
+export const HealthSearchSchema = z.object({
   query: text,
+  /** Check whose panel is open. */
   checkId: z.string().min(1).optional().catch(undefined),
   layout: z.enum(LAYOUTS).catch('table'),
+  /** Normal form of the label filter (`labelSearch.ts`). */
   labels: z
     .string()
     .transform((given) => stringifyLabelFilter(parseLabelFilter(given)))
     .catch(''),
+  /** Absent: the worst first where passing checks are hidden, else by name. */
   sortBy: z.enum(SORT_COLUMNS).optional().catch(undefined),
   sortDesc: booleanField(),
+  /** Absent: as this browser remembers it (`settings.ts`). */
   hidePassing: booleanText.optional().catch(undefined),
   groupBy: parsedBy(tryParseGroupBy),
   tabBy: parsedBy(tryParseTabBy),
+  /** Empty: all tabs. */
   tab: text,
   pivotBy: z.enum(PIVOT_BY).catch('none'),
+  /** Label key of a pivot by `labels`. */
   pivotLabel: text,
   pivotCellType: z.enum(PIVOT_CELL_TYPES).catch('status'),
+  /** The keys of a time range, read by `url/useTimeRange.ts`, which falls back by itself; closing the panel clears them. */
   timeRange: optionalText,
   rangeType: optionalText,
   display: optionalText,

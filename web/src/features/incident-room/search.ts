@@ -9,21 +9,14 @@ export type RoomTab = (typeof ROOM_TABS)[number]
 export const ROOM_PANELS = ['details', 'definition-of-done', 'changelog', 'none'] as const
 export type RoomPanel = (typeof ROOM_PANELS)[number]
 
-// A type, not an interface: only types are assignable to the index signature of `useSearchState`.
 /** What a link into an incident carries. */
-export type RoomSearch = {
-  tab: RoomTab
-  /** Whether comments and evidence of every hypothesis are open. */
-  comments: boolean
-  /** The open section of the side panel. */
-  panel: RoomPanel
-  /** Comment that the link is about. */
-  comment?: string | undefined
-}
-
-export const RoomSearchSchema: z.ZodType<RoomSearch> = z.object({
+export const RoomSearchSchema = z.object({
   tab: z.enum(ROOM_TABS).catch('comments'),
+  /** Whether comments and evidence of every hypothesis are open. */
   comments: booleanField(),
+  /** The open section of the side panel. */
   panel: z.enum(ROOM_PANELS).catch('details'),
+  /** Comment that the link is about. */
   comment: z.string().min(1).optional().catch(undefined),
 })
+export type RoomSearch = z.infer<typeof RoomSearchSchema>

@@ -1,45 +1,23 @@
-import {
-  ANALYSIS_TYPES,
-  type AnalysisType,
-  INSIGHT_STATUSES,
-  SEVERITIES,
-  type Severity,
-} from '@watchroom/shared/catalog'
+import { ANALYSIS_TYPES, INSIGHT_STATUSES, SEVERITIES } from '@watchroom/shared/catalog'
 import { isUuid } from '@watchroom/shared/kernel'
 import { z } from 'zod'
 
 import type { ListAsk } from '../../api/tables.ts'
-import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
+import { pageFields, sortFields } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
 
 /** Third specification, section 2. */
 export const DEFAULT_PAGE_SIZE = 50
 const ORDERS = ['analyzer', 'analysis_type', 'severity', 'status', 'first_observed', 'last_observed'] as const
 
-// A type, not an interface: only types are assignable to the index signature of `useSearchState`.
-/** What the address of a list of insights says. Empty: any. */
-export type InsightSearch = {
-  /** Id of a component that the items are linked to. */
-  component: string
-  type: AnalysisType | ''
-  severity: Severity | ''
-  status: (typeof INSIGHT_STATUSES)[number] | ''
-  analyzer: string
-  configType: string
-  /** The insight whose details are open. */
-  insight: string
-  pageIndex: number
-  pageSize: number
-  sortBy: (typeof ORDERS)[number]
-  sortOrder: 'asc' | 'desc'
-}
-
 const idField = z.string().refine(isUuid).or(z.literal('')).catch('')
 
 /** Some links write severities with a capital. */
 const lowered = z.string().transform((text) => text.toLowerCase())
 
-export const InsightSearchSchema: z.ZodType<InsightSearch> = z.object({
+/** What the address of a list of insights says. Empty: any. */
+export const InsightSearchSchema = z.object({
+  /** Id of a component that the items are linked to. */
   component: idField,
   type: z.enum([...ANALYSIS_TYPES, '']).catch(''),
   severity: lowered.pipe(z.enum([...SEVERITIES, ''])).catch(''),
@@ -49,12 +27,12 @@ export const InsightSearchSchema: z.ZodType<InsightSearch> = z.object({
     .string()
     .transform((type) => (type === 'All' ? '' : type))
     .catch(''),
+  /** The insight whose details are open. */
   insight: idField,
-  pageIndex: pageIndexField,
-  pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
-  sortBy: z.enum(ORDERS).catch('first_observed'),
-  sortOrder: z.enum(['asc', 'desc']).catch('desc'),
+  ...pageFields(PAGE_SIZES, DEFAULT_PAGE_SIZE),
+  ...sortFields(ORDERS, 'first_observed'),
 })
+export type InsightSearch = z.infer<typeof InsightSearchSchema>
 
 /** Nothing is filtered. */
 export const NO_FILTERS = {

@@ -1,8 +1,8 @@
 import { type TimeRangeMoments, tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
-import type { ListAsk } from '../../api/tables.ts'
-import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
+import { type ListAsk, toPageAsk } from '../../api/tables.ts'
+import { pageFields, sortFields } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
 import { idField } from '../../url/searchFields.ts'
 import { parseThreeWay, stringifyThreeWay, type ThreeWayFilter } from '../../url/threeWay.ts'
@@ -26,41 +26,26 @@ const ORDERS = [
 ] as const
 
 /** What the address of every list of jobs says. */
-export type OpenJobSearch = {
+export const OpenJobSchema = z.object({
   /** The job whose details are open. */
-  job: string
-}
-
-export const OpenJobSchema: z.ZodType<OpenJobSearch> = z.object({ job: idField })
+  job: idField,
+})
 
 /** What the address of the job history says, beside the time range. */
-export type JobSearch = OpenJobSearch & {
+export const JobSearchSchema = OpenJobSchema.extend({
   /** Three-way filters: `FAILED:1,SUCCESS:-1`. */
-  name: string
-  resource_type: string
-  status: string
-  /** Took at least this long: `10s`. */
-  runDuration: string
-  pageIndex: number
-  pageSize: number
-  sortBy: (typeof ORDERS)[number]
-  sortOrder: 'asc' | 'desc'
-}
-
-export const JobSearchSchema: z.ZodType<JobSearch> = z.object({
   name: z.string().catch(''),
   resource_type: z.string().catch(''),
   status: z.string().catch(DEFAULT_STATUS),
+  /** Took at least this long: `10s`. */
   runDuration: z
     .string()
     .refine((text) => tryParseDuration(text) !== null)
     .catch(''),
-  pageIndex: pageIndexField,
-  pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
-  sortBy: z.enum(ORDERS).catch('created_at'),
-  sortOrder: z.enum(['asc', 'desc']).catch('desc'),
-  job: idField,
+  ...pageFields(PAGE_SIZES, DEFAULT_PAGE_SIZE),
+  ...sortFields(ORDERS, 'created_at'),
 })
+export type JobSearch = z.infer<typeof JobSearchSchema>
 
 export const readStatuses = ({ status }: JobSearch): ThreeWayFilter => parseThreeWay(status === ANY ? '' : status)
 export const writeStatuses = (chosen: ThreeWayFilter): string => stringifyThreeWay(chosen) || ANY
@@ -71,19 +56,14 @@ export const DEFAULT_FILTERS = { name: '', resource_type: '', status: DEFAULT_ST
 /** What the server is asked for. @param isOpenEnded the range reaches to now, and whatever begins meanwhile is in it */
 export function toListAsk(search: JobSearch, { from, to }: TimeRangeMoments, isOpenEnded: boolean): ListAsk {
   const leastMs = search.runDuration === '' ? null : tryParseDuration(search.runDuration)
-  return {
-    filters: [
-      ...threeWayFilters('name', parseThreeWay(search.name)),
-      ...threeWayFilters('resource_type', parseThreeWay(search.resource_type)),
-      ...threeWayFilters('status', readStatuses(search)),
-      ...(leastMs === null ? [] : [`duration_millis=gte.${Math.round(leastMs)}`]),
-      `created_at=gte.${new Date(from).toISOString()}`,
-      ...(isOpenEnded ? [] : [`created_at=lte.${new Date(to).toISOString()}`]),
-    ],
-    order: { by: search.sortBy, direction: search.sortOrder },
-    limit: search.pageSize,
-    offset: search.pageIndex * search.pageSize,
-  }
+  return toPageAsk(search, [
+    ...threeWayFilters('name', parseThreeWay(search.name)),
+    ...threeWayFilters('resource_type', parseThreeWay(search.resource_type)),
+    ...threeWayFilters('status', readStatuses(search)),
+    ...(leastMs === null ? [] : [`duration_millis=gte.${Math.round(leastMs)}`]),
+    `created_at=gte.${new Date(from).toISOString()}`,
+    ...(isOpenEnded ? [] : [`created_at=lte.${new Date(to).toISOString()}`]),
+  ])
 }
 
 function threeWayFilters(column: string, filter: ThreeWayFilter): string[] {

@@ -4,18 +4,6 @@ import { z } from 'zod'
 import { booleanField } from '../../url/searchFields.ts'
 import { parseThreeWay, stringifyThreeWay, type ThreeWayFilter } from '../../url/threeWay.ts'
 
-/** What a link to the relationships of an item carries. The filters are three-way. */
-export type RelationshipSearch = {
-  outgoing: boolean
-  incoming: boolean
-  soft: boolean
-  configTypes: string
-  status: string
-  health: string
-  /** `key:value`. */
-  tags: string
-}
-
 const filter = z
   .string()
   .transform((text) => stringifyThreeWay(parseThreeWay(text)))
@@ -29,13 +17,16 @@ const FieldsSchema = z.object({
   configTypes: filter,
   status: filter,
   health: filter,
+  /** `key:value`. */
   tags: filter,
 })
 
-export const RelationshipSearchSchema: z.ZodType<RelationshipSearch> = FieldsSchema.transform((search) =>
+/** What a link to the relationships of an item carries. The filters are three-way. */
+export const RelationshipSearchSchema = FieldsSchema.transform((search) =>
   // A link that asks for neither direction asks for nothing.
   search.outgoing || search.incoming ? search : { ...search, outgoing: true },
 )
+export type RelationshipSearch = z.infer<typeof RelationshipSearchSchema>
 
 export const NO_FILTERS = {
   configTypes: '',

@@ -2,8 +2,8 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 import type { SettingsResource } from '@watchroom/shared/settings'
 import { z } from 'zod'
 
-import { type ListAsk, textFilter } from '../../api/tables.ts'
-import { pageIndexField, pageSizeField } from '../../ui/table/listSearch.ts'
+import { type ListAsk, textFilter, toPageAsk } from '../../api/tables.ts'
+import { pageFields } from '../../ui/table/listSearch.ts'
 import { PAGE_SIZES } from '../../ui/table/pages.ts'
 import { settingsColumns } from './settingsColumns.ts'
 
@@ -30,38 +30,25 @@ export const SOURCE_OPTIONS = [
 ] as const
 
 /** What the address of a settings list says. */
-export type SettingsSearch = {
-  query: string
-  source: keyof typeof SOURCES | ''
-  pageIndex: number
-  pageSize: number
-  sortBy: string
-  sortOrder: 'asc' | 'desc'
-}
-
-export const SettingsSearchSchema: z.ZodType<SettingsSearch> = z.object({
+export const SettingsSearchSchema = z.object({
   query: z.string().catch(''),
   source: z.enum(['UI', 'elsewhere', '']).catch(''),
-  pageIndex: pageIndexField,
-  pageSize: pageSizeField(PAGE_SIZES, DEFAULT_PAGE_SIZE),
+  ...pageFields(PAGE_SIZES, DEFAULT_PAGE_SIZE),
   sortBy: z.string().catch('created_at'),
   sortOrder: z.enum(['asc', 'desc']).catch('desc'),
 })
+export type SettingsSearch = z.infer<typeof SettingsSearchSchema>
 
 /** What the server is asked for a list in this address. A column that the list lacks orders nothing. */
 export function toListAsk(definition: SettingsResource, search: SettingsSearch): ListAsk {
-  const { query, source, pageIndex, pageSize, sortBy, sortOrder } = search
+  const { query, source, sortBy, sortOrder } = search
   const isKnown = settingsColumns(definition).some(({ key, isSortable }) => key === sortBy && isSortable)
-  return {
-    filters: [
-      ...textFilter('name', query),
-      ...(source === '' ? [] : [SOURCES[source][definition.hasAgent ? 'ofAgentsToo' : 'ofPeople']]),
-    ],
-    order: isKnown ? { by: sortBy, direction: sortOrder } : { by: 'created_at', direction: 'desc' },
-    limit: pageSize,
-    offset: pageIndex * pageSize,
-  }
+  const order = isKnown ? { sortBy, sortOrder } : ({ sortBy: 'created_at', sortOrder: 'desc' } as const)
+  return toPageAsk({ ...search, ...order }, [
+    ...textFilter('name', query),
+    ...(source === '' ? [] : [SOURCES[source][definition.hasAgent ? 'ofAgentsToo' : 'ofPeople']]),
+  ])
 }
 
 /** What the address of a row says. */
-export const SettingsTabSchema: z.ZodType<{ tab: string }> = z.object({ tab: z.string().catch('spec') })
+export const SettingsTabSchema = z.object({ tab: z.string().catch('spec') })

@@ -13,21 +13,16 @@ export const SPAN_MS: Readonly<Record<Span, number>> = {
   '14d': 14 * 24 * HOUR_MS,
 }
 
-/** What a link into the past carries; an instant that is none leads to the present. */
-export type PastSearch = {
-  /** The instant that is shown, or the earlier one of two. */
-  at: string
-  /** The later one: then both are compared. */
-  to: string
-  span: Span
-}
-
 const instant = z.iso.datetime({ offset: true }).catch('')
 
-export const PastSearchSchema: z.ZodType<PastSearch> = z.object({
+/** What a link into the past carries; an instant that is none leads to the present. */
+export const PastSearchSchema = z.object({
+  /** The instant that is shown, or the earlier one of two. */
   at: instant,
+  /** The later one: then both are compared. */
   to: instant,
   span: z.enum(SPANS).catch('24h'),
 })
+export type PastSearch = z.infer<typeof PastSearchSchema>
 
 export const toInstant = (moment: number): string => new Date(moment).toISOString()

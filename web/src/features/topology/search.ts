@@ -1,28 +1,7 @@
-import {
-  type CARD_SIZES,
-  type ComponentSort,
-  isComponentSort,
-  type SortOrder,
-  toShownStatus,
-} from '@watchroom/shared/topology'
+import { type ComponentSort, isComponentSort, type SortOrder, toShownStatus } from '@watchroom/shared/topology'
 import { z } from 'zod'
 
 import { idField } from '../../url/searchFields.ts'
-
-/** What a link to the topology carries (third specification, section 2); nonsense falls back key by key. */
-export type TopologySearch = {
-  status: string
-  type: string
-  team: string
-  /** Pairs such as `tier=1`, separated by commas. */
-  labels: string
-  agent_id: string
-  showHiddenComponents: 'yes' | 'no' | ''
-  sortBy: string
-  sortOrder: SortOrder | ''
-  /** The component whose card led here. */
-  refererId: string
-}
 
 /** Links of other consoles say `All` where ours say nothing (backend reference 6.4). */
 const word = z
@@ -30,10 +9,12 @@ const word = z
   .catch('')
   .transform((text) => (text === 'All' ? '' : text))
 
-export const TopologySearchSchema: z.ZodType<TopologySearch> = z.object({
+/** What a link to the topology carries (third specification, section 2); nonsense falls back key by key. */
+export const TopologySearchSchema = z.object({
   status: word.transform(toShownStatus),
   type: word,
   team: word,
+  /** Pairs such as `tier=1`, separated by commas. */
   labels: z
     .string()
     .refine((text) => text.split(',').every((pair) => pair.indexOf('=') > 0))
@@ -45,16 +26,13 @@ export const TopologySearchSchema: z.ZodType<TopologySearch> = z.object({
     .refine((text): boolean => isComponentSort(text))
     .catch(''),
   sortOrder: z.enum(['asc', 'desc', '']).catch(''),
+  /** The component whose card led here. */
   refererId: idField,
 })
+export type TopologySearch = z.infer<typeof TopologySearchSchema>
 
 /** What a link to a single card carries. */
-export type CardSearch = {
-  id: string
-  size: keyof typeof CARD_SIZES
-}
-
-export const CardSearchSchema: z.ZodType<CardSearch> = z.object({
+export const CardSearchSchema = z.object({
   id: idField,
   size: z.enum(['small', 'medium', 'large', 'extra_large']).catch('large'),
 })

@@ -14,6 +14,21 @@ export const pageSizeField = (sizes: readonly number[], defaultSize: number): z.
     .refine((size) => sizes.includes(size))
     .catch(defaultSize)
 
+export const pageFields = (sizes: readonly number[], defaultSize: number) => ({
+  pageIndex: pageIndexField,
+  pageSize: pageSizeField(sizes, defaultSize),
+})
+
+/** @param keys of the columns that can order the list */
+export const sortFields = <const Key extends string>(
+  keys: readonly Key[],
+  sortBy: NoInfer<Key>,
+  sortOrder: 'asc' | 'desc' = 'desc',
+) => ({
+  sortBy: z.enum(keys).catch(() => sortBy),
+  sortOrder: z.enum(['asc', 'desc']).catch(sortOrder),
+})
+
 type PageSearch = { pageIndex: number; pageSize: number }
 
 /** The pages of a list as its address has them. @param total where the server pages */

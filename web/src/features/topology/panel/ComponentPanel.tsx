@@ -47,7 +47,11 @@ export function ComponentPanel({ component, renderCheck, renderRuns, renderLinkT
   // A link may name a section that is not here.
   const opened = isHere.get(panel) === false ? 'details' : panel
   return (
-    <Accordion label="About this component" open={opened} onOpen={(name) => setSearch({ panel: name || 'none' })}>
+    <Accordion
+      label="About this component"
+      open={opened}
+      onOpen={(name) => setSearch({ panel: PanelSearchSchema.shape.panel.parse(name || 'none') })}
+    >
       <AccordionSection name="details" title="Details">
         <ComponentDetails component={component} />
       </AccordionSection>

@@ -21,6 +21,7 @@ import styles from './panel.module.css'
 const ALL = { value: 'all', label: 'All' }
 const STATUS_OPTIONS = [ALL, { value: UNRESOLVED, label: 'Unresolved' }, ...INCIDENT_STATUS_OPTIONS]
 const NO_PARAMS = {}
+const { incidentType, incidentStatus } = PanelSearchSchema.shape
 
 function toStatusFilters(status: string): readonly string[] {
   if (status === ALL.value) return []
@@ -89,13 +90,13 @@ export function IncidentsSection({ component }: { component: Component }) {
         <SelectField
           label="Type"
           value={type}
-          onChange={(incidentType) => setSearch({ incidentType }, { replace: true })}
+          onChange={(chosen) => setSearch({ incidentType: incidentType.parse(chosen) }, { replace: true })}
           options={[ALL, ...INCIDENT_TYPE_OPTIONS]}
         />
         <SelectField
           label="Status"
           value={status}
-          onChange={(incidentStatus) => setSearch({ incidentStatus }, { replace: true })}
+          onChange={(chosen) => setSearch({ incidentStatus: incidentStatus.parse(chosen) }, { replace: true })}
           options={STATUS_OPTIONS}
         />
       </div>

@@ -3,23 +3,16 @@ import { z } from 'zod'
 
 import { idField } from '../../../url/searchFields.ts'
 
-/** What a link to the panel of a component carries. */
-export type PanelSearch = {
-  /** The section that is open; `none` when all are closed. */
-  panel: string
-  /** Opens the panel of a check over the page. */
-  checkId: string
-  incidentType: string
-  incidentStatus: string
-}
-
 /** Neither resolved nor closed: the incidents that cards count as open. */
 export const UNRESOLVED = 'unresolved'
 
-export const PanelSearchSchema: z.ZodType<PanelSearch> = z.object({
+/** What a link to the panel of a component carries. */
+export const PanelSearchSchema = z.object({
+  /** The section that is open; `none` when all are closed. */
   panel: z
     .enum(['details', 'catalog', 'incidents', 'changes', 'checks', 'runs', 'teams', 'insights', 'none'])
     .catch('details'),
+  /** Opens the panel of a check over the page. */
   checkId: idField,
   incidentType: z.enum([...IncidentTypeSchema.options, 'all']).catch('all'),
   incidentStatus: z.enum([...IncidentStatusSchema.options, 'all', UNRESOLVED]).catch(UNRESOLVED),
