@@ -50,7 +50,7 @@ test('a screen without an account shows its board, says when it is cut off, heal
     await page.getByLabel('Name of the screen').fill('Lobby')
     await page.getByRole('button', { name: 'Make link' }).click()
   })
-  const link = await page.getByRole('region', { name: 'Link of Lobby' }).locator('code').innerText()
+  const link = await page.getByRole('dialog', { name: 'Link of Lobby' }).locator('code').innerText()
   keepSecret('token of a screen', new URL(link).hash.slice(1))
   await page.getByRole('button', { name: 'Done' }).click()
 

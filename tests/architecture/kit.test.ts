@@ -49,7 +49,7 @@ const OFF_THE_STEPS: Readonly<Record<string, readonly number[]>> = {
   'features/scrapers/scrapers.module.css': [22],
   'features/sign-in/signIn.module.css': [20, 112],
   'features/users/users.module.css': [6],
-  'features/wallboard/wall.module.css': [5, 6, 10, 14],
+  'features/wallboard/wall.module.css': [6, 10, 14],
   'ui/config/config.module.css': [6],
   'ui/installation/installation.module.css': [96],
   'ui/table/ResourceTable.module.css': [6],

@@ -33,7 +33,7 @@ import { parseLabelFilter, stringifyLabelFilter } from '../../web/src/features/h
 import { fillTemplate } from '../../web/src/features/incident-room/responders/fillTemplate.ts'
 import { toSubmitBody } from '../../web/src/features/sign-in/flowValues.ts'
 import { toTiles } from '../../web/src/features/wallboard/board/toTiles.ts'
-import { parseLabels, toFilter } from '../../web/src/features/wallboard/search.ts'
+import { toFilter } from '../../web/src/features/wallboard/search.ts'
 import { parseSearch, stringifySearch } from '../../web/src/url/searchParams.ts'
 import { parseThreeWay, stringifyThreeWay } from '../../web/src/url/threeWay.ts'
 import { readTimeRange, writeTimeRange } from '../../web/src/url/timeRangeSearch.ts'
@@ -135,7 +135,7 @@ it('filters of an address hold what was written and nothing else', () => {
     assert([...filter.values()].every((choice) => choice === 1 || choice === -1))
     assert.deepEqual(parseLabelFilter(stringifyLabelFilter(filter)), filter)
     const given = pick(HOSTILE, random)
-    assertPlain(parseLabels(given), 'labels of the wall')
+    assertPlain(toFilter({ query: '', labels: given }).labels, 'labels of the wall')
     assertPlain(toFilter({ query: given.slice(0, 200), labels: text, namespace: given }), 'filter of the wall')
     const threeWay = parseThreeWay(given)
     assert.deepEqual(parseThreeWay(stringifyThreeWay(threeWay)), threeWay)

@@ -14,7 +14,7 @@ export const WallFilterSchema = z.object({
   /** Label id (`canary:key:value`) to 1, include, or -1, exclude. */
   labels: z
     .record(z.string().max(MAX_TEXT_CHARACTERS), z.union([z.literal(1), z.literal(-1)]))
-    .refine((labels) => Object.keys(labels).length <= MAX_LABELS, `at most ${MAX_LABELS} labels`)
+    .refine((labels) => Object.keys(labels).length <= MAX_LABELS, `At most ${MAX_LABELS} labels`)
     .default({}),
 })
 export type WallFilter = z.infer<typeof WallFilterSchema>

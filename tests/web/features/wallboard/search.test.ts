@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import {
   DEFAULT_SECONDS,
-  stringifyLabels,
   toBoardIds,
   toFilter,
+  toFilterSearch,
   WallSearchSchema,
 } from '../../../../web/src/features/wallboard/search.ts'
 
@@ -56,12 +56,18 @@ describe('address of a wallboard', () => {
     expect(parsed.boards).toBe('x')
   })
 
-  it('turns into a filter', () => {
-    const labels = { 'canary:team:payments': 1, 'canary:tier:2': -1 } as const
-    const address = { query: 'customs', labels: stringifyLabels(labels), namespace: 'prod' }
-    expect(toFilter(address)).toEqual({ query: 'customs', labels, namespace: 'prod' })
-    expect(toFilter({ query: '', labels: '' })).toEqual({ query: '', labels: {} })
-    expect(toFilter({ query: '', labels: '', namespace: 'none' })).toEqual({ query: '', labels: {}, namespace: '' })
+  it.each([
+    [{ query: 'customs', labels: '{"canary:team:payments":1,"canary:tier:2":-1}', namespace: 'prod' }, 'prod'],
+    [{ query: '', labels: '', namespace: undefined }, undefined],
+    [{ query: '', labels: '', namespace: 'none' }, ''],
+  ])('turns into a filter and back: %j', (address, namespace) => {
+    const filter = toFilter(address)
+    expect(filter).toEqual({
+      query: address.query,
+      labels: address.labels === '' ? {} : { 'canary:team:payments': 1, 'canary:tier:2': -1 },
+      ...(namespace === undefined ? {} : { namespace }),
+    })
+    expect(toFilterSearch(filter)).toEqual(address)
   })
 
   it('takes labels that cannot be read as none', () => {

@@ -2,7 +2,7 @@ import { type GroupBy, tryParseGroupBy } from '@watchroom/shared/health'
 import { type WallFilter, WallFilterSchema } from '@watchroom/shared/wall'
 import { z } from 'zod'
 
-import { THEMES, type Theme } from '../../preferences/theme.ts'
+import { THEMES } from '../../preferences/theme.ts'
 import { booleanField } from '../../url/searchFields.ts'
 
 /** Seconds a page or a board stays, unless the address says otherwise. */
@@ -13,36 +13,25 @@ const MAX_COLUMNS = 40
 /** In addresses: checks without a namespace, as on the health page. */
 export const NO_NAMESPACE = 'none'
 
-// A type and not an interface: only those are assignable to the index signature of `useSearchState`.
-/** Everything a wallboard is, as its address carries it; a key that is absent or nonsense falls back alone. */
-export type WallSearch = {
-  query: string
-  /** JSON map of label id to 1 or -1, as on the health page. */
-  labels: string
-  namespace?: string | undefined
-  groupBy: GroupBy
-  /** Ids of saved boards in rotation, separated by commas; the filter above is theirs then. */
-  boards: string
-  /** 0 stops the rotation. */
-  seconds: number
-  theme: Theme
-  columns?: number | undefined
-}
-
 const groupBy = z.string().transform((text): GroupBy => tryParseGroupBy(text) ?? 'no-group')
 const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most)
 
-export const WallSearchSchema: z.ZodType<WallSearch> = z.object({
+/** Everything a wallboard is, as its address carries it; a key that is absent or nonsense falls back alone. */
+export const WallSearchSchema = z.object({
   query: z.string().max(200).catch(''),
+  /** JSON map of label id to 1 or -1, as on the health page. */
   labels: z.string().catch(''),
   namespace: z.string().min(1).max(200).optional().catch(undefined),
   groupBy: groupBy.catch('no-group'),
   // Given twice they are all meant.
+  /** Ids of saved boards in rotation, separated by commas; the filter above is theirs then. */
   boards: z.union([z.string(), z.array(z.string()).transform((lists) => lists.join(','))]).catch(''),
+  /** 0 stops the rotation. */
   seconds: whole(0, MAX_SECONDS).catch(DEFAULT_SECONDS),
   theme: z.enum(THEMES).catch('dark'),
   columns: whole(1, MAX_COLUMNS).optional().catch(undefined),
 })
+export type WallSearch = z.infer<typeof WallSearchSchema>
 
 type FilterSearch = Pick<WallSearch, 'query' | 'labels' | 'namespace'>
 
@@ -54,7 +43,7 @@ export function toFilter({ query, labels, namespace }: FilterSearch): WallFilter
   }
 }
 
-export function parseLabels(text: string): WallFilter['labels'] {
+function parseLabels(text: string): WallFilter['labels'] {
   try {
     const parsed = WallFilterSchema.shape.labels.safeParse(JSON.parse(text === '' ? '{}' : text))
     return parsed.success ? parsed.data : {}
@@ -64,15 +53,17 @@ export function parseLabels(text: string): WallFilter['labels'] {
   }
 }
 
-export const stringifyLabels = (labels: WallFilter['labels']): string =>
-  Object.keys(labels).length === 0 ? '' : JSON.stringify(labels)
+/** The other way round. */
+export const toFilterSearch = ({ query, labels, namespace }: WallFilter): FilterSearch => ({
+  query,
+  labels: Object.keys(labels).length === 0 ? '' : JSON.stringify(labels),
+  namespace: namespace === '' ? NO_NAMESPACE : namespace,
+})
 
 export const toBoardIds = (boards: string): string[] => [...new Set(boards.split(',').filter((id) => id !== ''))]
 
 /** Of the list of saved boards: whether one is being added, and which one is being changed. */
-type BoardsSearch = { new: boolean; edit?: string | undefined }
-
-export const BoardsSearchSchema: z.ZodType<BoardsSearch> = z.object({
+export const BoardsSearchSchema = z.object({
   new: booleanField(),
   edit: z.string().optional().catch(undefined),
 })

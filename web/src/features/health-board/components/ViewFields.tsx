@@ -1,26 +1,12 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import {
-  type GroupBy,
-  SORT_COLUMNS,
-  type SortColumn,
-  type TabBy,
-  tryParseGroupBy,
-  tryParseTabBy,
-} from '@watchroom/shared/health'
+import { SORT_COLUMNS, type SortColumn, type TabBy, tryParseGroupBy, tryParseTabBy } from '@watchroom/shared/health'
 import { type ReactNode, useId } from 'react'
 
+import { GroupByOptions, LabelOptions } from '../../../ui/GroupByOptions.tsx'
 import type { BoardView } from '../board/arrangeBoard.ts'
 import type { HealthActions } from '../useHealthView.ts'
 
 import styles from '../healthBoard.module.css'
-
-const GROUPINGS: readonly { value: GroupBy; label: string }[] = [
-  { value: 'no-group', label: 'No Grouping' },
-  { value: 'canary_name', label: 'Group Name' },
-  { value: 'name', label: 'Name' },
-  { value: 'description', label: 'Description' },
-  { value: 'type', label: 'Type' },
-]
 
 const TABBINGS: readonly { value: TabBy; label: string }[] = [
   { value: 'namespace', label: 'Namespace' },
@@ -34,8 +20,6 @@ const SORT_LABELS: Record<SortColumn, string> = {
   latency: 'Latency',
   transition: 'Transition',
 }
-
-const LABEL_PREFIX = 'label:'
 
 interface FieldProps {
   label: string
@@ -57,27 +41,6 @@ export function SelectField({ label, className = '', value, onChange, children }
   )
 }
 
-interface LabelOptionsProps {
-  keys: readonly string[]
-  /** The chosen value: its key may be one that no check has any more, and the menu still names it. */
-  chosen: string
-}
-
-function LabelOptions({ keys, chosen }: LabelOptionsProps) {
-  const own = chosen.startsWith(LABEL_PREFIX) ? chosen.slice(LABEL_PREFIX.length) : null
-  const all = own === null || keys.includes(own) ? keys : [...keys, own]
-  if (all.length === 0) return null
-  return (
-    <optgroup label="Label">
-      {all.map((key) => (
-        <option key={key} value={`${LABEL_PREFIX}${key}`}>
-          {key}
-        </option>
-      ))}
-    </optgroup>
-  )
-}
-
 interface ViewFieldsProps {
   view: BoardView
   labelKeys: readonly string[]
@@ -96,12 +59,7 @@ export function ViewFields({ view, labelKeys, actions }: ViewFieldsProps) {
           if (groupBy !== null) actions.setGroupBy(groupBy)
         }}
       >
-        {GROUPINGS.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-        <LabelOptions keys={labelKeys} chosen={view.groupBy} />
+        <GroupByOptions keys={labelKeys} chosen={view.groupBy} />
       </SelectField>
       <SelectField
         label="Tab By"

@@ -1,28 +1,15 @@
-import { Button } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type CheckSummary, tryParseGroupBy } from '@watchroom/shared/health'
-import {
-  matchesFilter,
-  toNamespace,
-  type WallBoard,
-  type WallBoardInput,
-  WallBoardInputSchema,
-  type WallFilter,
-} from '@watchroom/shared/wall'
+import type { CheckSummary } from '@watchroom/shared/health'
+import { matchesFilter, type WallBoard, type WallBoardInput, WallBoardInputSchema } from '@watchroom/shared/wall'
 import { useMemo } from 'react'
 
 import { wallKeys } from '../../../api/queryKeys.ts'
-import { LeaveGuard } from '../../../ui/dialog/LeaveGuard.tsx'
-import { SelectField } from '../../../ui/form/SelectField.tsx'
+import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { showToast } from '../../../ui/toaster.ts'
 import { saveBoard } from '../queries.ts'
-import { NO_NAMESPACE } from '../search.ts'
-import { GroupByOptions } from './GroupByOptions.tsx'
-import { LabelChoices } from './LabelChoices.tsx'
-
-import styles from '../wall.module.css'
+import { FilterFields } from './FilterFields.tsx'
 
 interface BoardFormProps {
   rows: readonly CheckSummary[]
@@ -32,6 +19,8 @@ interface BoardFormProps {
   initial: WallBoardInput
   onClose: () => void
 }
+
+const WORDS = { groupBy: 'One tile per', ungrouped: 'Check' }
 
 /** Name and filter of a board, with the number of checks it would show now. */
 export function BoardForm({ rows, board, initial, onClose }: BoardFormProps) {
@@ -46,67 +35,30 @@ export function BoardForm({ rows, board, initial, onClose }: BoardFormProps) {
       onClose()
     },
   })
-  const { filter } = form.values
-  const namespaces = useMemo(() => [...new Set(rows.map(toNamespace))].toSorted(), [rows])
+  const { filter, groupBy } = form.values
   const matching = useMemo(() => rows.filter((row) => matchesFilter(row, filter)).length, [rows, filter])
-  const groupBy = form.field('groupBy')
   return (
-    <form
-      id={form.id}
-      className={styles['form']}
-      aria-label={board ? `Change ${board.name}` : 'New board'}
-      noValidate
-      onSubmit={form.submit}
-    >
-      <LeaveGuard hasUnsavedWork={form.hasUnsavedWork} isWithinPage />
-      <h2>{board ? 'Change board' : 'New board'}</h2>
-      <div className={styles['formFields']}>
-        <TextField
-          label="Name"
-          {...form.field('name')}
-          isFirst
-          maxLength={80}
-          placeholder="Payments, front desk, on call …"
-        />
-        <TextField
-          label="Text in name, description, group or endpoint"
-          {...form.field('filter.query')}
-          maxLength={200}
-        />
-        <SelectField
-          label="Namespace"
-          error={form.errorAt('filter.namespace')}
-          placeholder="All"
-          options={namespaces.map((name) => ({ value: name || NO_NAMESPACE, label: name || 'none' }))}
-          value={toChoice(filter.namespace)}
-          onChange={(choice) => form.set('filter', withNamespace(filter, choice))}
-        />
-        <SelectField
-          label="One tile per"
-          {...groupBy}
-          options={<GroupByOptions rows={rows} ungrouped="Check" />}
-          onChange={(choice) => groupBy.onChange(tryParseGroupBy(choice) ?? 'no-group')}
-        />
-        <LabelChoices
-          rows={rows}
-          labels={filter.labels}
-          onChange={(labels) => form.set('filter', { ...filter, labels })}
-        />
-      </div>
-      <output className={`wr-muted ${styles['formCount']}`} aria-label="Matching checks">
+    <FormDialog form={form} title={board ? `Change ${board.name}` : 'New board'} action="Save" onClose={onClose}>
+      <TextField
+        label="Name"
+        {...form.field('name')}
+        isFirst
+        maxLength={80}
+        placeholder="Payments, front desk, on call …"
+      />
+      <TextField label="Text in name, description, group or endpoint" {...form.field('filter.query')} maxLength={200} />
+      <FilterFields
+        rows={rows}
+        filter={filter}
+        groupBy={groupBy}
+        words={WORDS}
+        errorAt={(part) => form.errorAt(`filter.${part}`)}
+        onFilter={(next) => form.set('filter', next)}
+        onGroupBy={(next) => form.set('groupBy', next)}
+      />
+      <output className="wr-muted" aria-label="Matching checks">
         {matching === 1 ? 'One check matches now.' : `${matching} checks match now.`}
       </output>
-      <div className={styles['adminActions']}>
-        <Button type="submit" text="Save" intent="primary" loading={form.isSaving} />
-        <Button text="Cancel" onClick={onClose} />
-      </div>
-    </form>
+    </FormDialog>
   )
-}
-
-/** No namespace at all is a choice of its own. */
-const toChoice = (namespace: string | undefined): string => (namespace === undefined ? '' : namespace || NO_NAMESPACE)
-
-function withNamespace({ namespace: _former, ...rest }: WallFilter, choice: string): WallFilter {
-  return choice === '' ? rest : { ...rest, namespace: choice === NO_NAMESPACE ? '' : choice }
 }

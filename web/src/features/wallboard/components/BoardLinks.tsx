@@ -1,5 +1,5 @@
 import { Button, Tag } from '@blueprintjs/core'
-import { Duplicate, Link as LinkIcon } from '@blueprintjs/icons'
+import { Link as LinkIcon } from '@blueprintjs/icons'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { WallBoard, WallLink } from '@watchroom/shared/wall'
 import { useMemo, useState } from 'react'
@@ -9,9 +9,8 @@ import { wallKeys } from '../../../api/queryKeys.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { toReadyState } from '../../../ui/dataState.ts'
 import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
-import { LeaveGuard } from '../../../ui/dialog/LeaveGuard.tsx'
-import { shownOnceQuestion } from '../../../ui/dialog/shownOnce.ts'
-import { useShownOnce } from '../../../ui/dialog/useShownOnce.ts'
+import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
+import { ShownOnceDialog } from '../../../ui/dialog/ShownOnceDialog.tsx'
 import { requiredText } from '../../../ui/form/rules.ts'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
@@ -60,18 +59,15 @@ export function BoardLinks({ board, links }: BoardLinksProps) {
           empty={{}}
         />
       ) : null}
-      {isMaking ? (
-        <NewLink board={board} onDone={() => setMaking(false)} />
-      ) : (
-        <Button
-          size="small"
-          variant="minimal"
-          icon={<LinkIcon />}
-          text="Link for a screen"
-          aria-label={`Link for a screen that shows ${board.name}`}
-          onClick={() => setMaking(true)}
-        />
-      )}
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<LinkIcon />}
+        text="Link for a screen"
+        aria-label={`Link for a screen that shows ${board.name}`}
+        onClick={() => setMaking(true)}
+      />
+      {isMaking ? <NewLink board={board} onDone={() => setMaking(false)} /> : null}
       {revoked ? <RevokeLink link={revoked} onDone={() => setRevoked(null)} /> : null}
     </div>
   )
@@ -142,15 +138,17 @@ function NewLink({ board, onDone }: { board: WallBoard; onDone: () => void }) {
       void queryClient.invalidateQueries({ queryKey: wallKeys.links })
     },
   })
-  if (made) return <Token url={toUrl(made.token)} name={made.link.name} onDone={onDone} />
+  if (made) {
+    return (
+      <ShownOnceDialog title={`Link of ${made.link.name}`} noun="link" secret={toUrl(made.token)} onClose={onDone}>
+        <p>
+          <strong>Open this on {made.link.name}.</strong> Anyone with this link can see the board. It’s shown only once.
+        </p>
+      </ShownOnceDialog>
+    )
+  }
   return (
-    <form
-      id={form.id}
-      className={styles['newLink']}
-      aria-label={`Link for a screen that shows ${board.name}`}
-      noValidate
-      onSubmit={form.submit}
-    >
+    <FormDialog form={form} title={`Link for a screen that shows ${board.name}`} action="Make link" onClose={onDone}>
       <TextField
         label="Name of the screen"
         {...form.field('name')}
@@ -159,33 +157,12 @@ function NewLink({ board, onDone }: { board: WallBoard; onDone: () => void }) {
         placeholder="Lobby, second floor …"
       />
       <SelectField label="Valid" {...form.field('days')} options={EXPIRIES} />
-      <div className={styles['adminActions']}>
-        <Button type="submit" intent="primary" text="Make link" loading={form.isSaving} />
-        <Button text="Cancel" onClick={onDone} />
-      </div>
-    </form>
+    </FormDialog>
   )
 }
 
 /** After `#` the token never reaches a server's log or another page. */
 const toUrl = (token: string): string => `${window.location.origin}/wall/device#${token}`
-
-function Token({ url, name, onDone }: { url: string; name: string; onDone: () => void }) {
-  const { isCopied, onCopy, copy } = useShownOnce(url)
-  return (
-    <section className={styles['token']} aria-label={`Link of ${name}`}>
-      <LeaveGuard hasUnsavedWork={() => !isCopied()} question={shownOnceQuestion('link')} />
-      <p>
-        <strong>Open this on {name}.</strong> Anyone with this link can see the board. It’s shown only once.
-      </p>
-      <code onCopy={onCopy}>{url}</code>
-      <div className={styles['adminActions']}>
-        <Button icon={<Duplicate />} text="Copy link" intent="primary" onClick={() => void copy()} />
-        <Button text="Done" onClick={onDone} />
-      </div>
-    </section>
-  )
-}
 
 function RevokeLink({ link, onDone }: { link: WallLink; onDone: () => void }) {
   const queryClient = useQueryClient()

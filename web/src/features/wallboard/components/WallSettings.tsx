@@ -1,35 +1,38 @@
-import { Button, Classes, HTMLSelect } from '@blueprintjs/core'
+import { Button, Classes } from '@blueprintjs/core'
 import { Cog, Cross, FloppyDisk, ThList } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
-import { type CheckSummary, tryParseGroupBy } from '@watchroom/shared/health'
-import { toNamespace } from '@watchroom/shared/wall'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { CheckSummary } from '@watchroom/shared/health'
+import { useEffect, useRef, useState } from 'react'
 
 import { THEMES } from '../../../preferences/theme.ts'
+import { type Choice, SelectField } from '../../../ui/form/SelectField.tsx'
 import { useHotkey } from '../../../ui/hotkeys.ts'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { useLatest } from '../../../ui/useLatest.ts'
-import { NO_NAMESPACE, parseLabels, stringifyLabels, type WallSearch } from '../search.ts'
-import { GroupByOptions } from './GroupByOptions.tsx'
-import { LabelChoices } from './LabelChoices.tsx'
+import { toFilter, toFilterSearch, type WallSearch } from '../search.ts'
+import { FilterFields } from './FilterFields.tsx'
 
 import styles from '../wall.module.css'
 
 const SECONDS = [0, 10, 20, 30, 60, 120, 300]
-const COLUMNS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16]
+const COLUMNS = ['1', '2', '3', '4', '5', '6', '8', '10', '12', '16']
+const WORDS = { groupBy: 'Group by', ungrouped: 'No Grouping' }
+
+const toTurning = (seconds: number): Choice => ({
+  value: String(seconds),
+  label: seconds === 0 ? 'Never' : `Every ${seconds} s`,
+})
 
 interface WallSettingsProps {
   rows: readonly CheckSummary[]
   search: WallSearch
   /** Ids of the address that no saved board has. */
-  unknownIds?: readonly string[]
+  unknownIds: readonly string[]
   onChange: (patch: Partial<WallSearch>) => void
 }
 
-const NONE: readonly string[] = []
-
 /** What the wall shows and how. Every choice is in the address at once. */
-export function WallSettings({ rows, search, unknownIds = NONE, onChange }: WallSettingsProps) {
+export function WallSettings({ rows, search, unknownIds, onChange }: WallSettingsProps) {
   const [isOpen, setOpen] = useState(false)
   // Opened by the key, the field itself takes the next one.
   useHotkey('/', () => setOpen(true))
@@ -60,9 +63,7 @@ export function WallSettings({ rows, search, unknownIds = NONE, onChange }: Wall
   )
 }
 
-function Fields({ rows, search, onChange, onClose }: WallSettingsProps & { onClose: () => void }) {
-  const id = useId()
-  const namespaces = useMemo(() => [...new Set(rows.map(toNamespace))].toSorted(), [rows])
+function Fields({ rows, search, onChange, onClose }: Omit<WallSettingsProps, 'unknownIds'> & { onClose: () => void }) {
   const isRotating = search.boards !== ''
   const section = useRef<HTMLElement>(null)
   const close = useLatest(onClose)
@@ -92,83 +93,35 @@ function Fields({ rows, search, onChange, onClose }: WallSettingsProps & { onClo
             placeholder="Search by name, description, or endpoint"
             onSearch={(query) => onChange({ query })}
           />
-          <label htmlFor={`${id}-namespace`}>
-            Namespace
-            <HTMLSelect
-              id={`${id}-namespace`}
-              value={search.namespace ?? ''}
-              onChange={(event) => onChange({ namespace: event.currentTarget.value || undefined })}
-            >
-              <option value="">All</option>
-              {namespaces.map((namespace) => (
-                <option key={namespace} value={namespace || NO_NAMESPACE}>
-                  {namespace || 'none'}
-                </option>
-              ))}
-            </HTMLSelect>
-          </label>
-          <label htmlFor={`${id}-group`}>
-            Group by
-            <HTMLSelect
-              id={`${id}-group`}
-              value={search.groupBy}
-              onChange={(event) => onChange({ groupBy: tryParseGroupBy(event.currentTarget.value) ?? 'no-group' })}
-            >
-              <GroupByOptions rows={rows} ungrouped="No Grouping" />
-            </HTMLSelect>
-          </label>
-          <LabelChoices
+          <FilterFields
             rows={rows}
-            labels={parseLabels(search.labels)}
-            onChange={(labels) => onChange({ labels: stringifyLabels(labels) })}
+            filter={toFilter(search)}
+            groupBy={search.groupBy}
+            words={WORDS}
+            onFilter={(filter) => onChange(toFilterSearch(filter))}
+            onGroupBy={(groupBy) => onChange({ groupBy })}
           />
         </>
       )}
-      <label htmlFor={`${id}-columns`}>
-        Columns
-        <HTMLSelect
-          id={`${id}-columns`}
-          value={search.columns ?? 0}
-          onChange={(event) => onChange({ columns: Number(event.currentTarget.value) || undefined })}
-        >
-          <option value={0}>As many as fit</option>
-          {COLUMNS.map((count) => (
-            <option key={count} value={count}>
-              {count}
-            </option>
-          ))}
-        </HTMLSelect>
-      </label>
-      <label htmlFor={`${id}-seconds`}>
-        Turn pages
-        <HTMLSelect
-          id={`${id}-seconds`}
-          value={search.seconds}
-          onChange={(event) => onChange({ seconds: Number(event.currentTarget.value) })}
-        >
-          {(SECONDS.includes(search.seconds) ? SECONDS : [...SECONDS, search.seconds]).map((seconds) => (
-            <option key={seconds} value={seconds}>
-              {seconds === 0 ? 'Never' : `Every ${seconds} s`}
-            </option>
-          ))}
-        </HTMLSelect>
-      </label>
-      <label htmlFor={`${id}-theme`}>
-        Theme
-        <HTMLSelect
-          id={`${id}-theme`}
-          value={search.theme}
-          onChange={(event) =>
-            onChange({ theme: THEMES.find((theme) => theme === event.currentTarget.value) ?? 'dark' })
-          }
-        >
-          {THEMES.map((theme) => (
-            <option key={theme} value={theme}>
-              {theme}
-            </option>
-          ))}
-        </HTMLSelect>
-      </label>
+      <SelectField
+        label="Columns"
+        placeholder="As many as fit"
+        options={COLUMNS}
+        value={String(search.columns ?? '')}
+        onChange={(columns) => onChange({ columns: Number(columns) || undefined })}
+      />
+      <SelectField
+        label="Turn pages"
+        options={[...new Set([...SECONDS, search.seconds])].map(toTurning)}
+        value={String(search.seconds)}
+        onChange={(seconds) => onChange({ seconds: Number(seconds) })}
+      />
+      <SelectField
+        label="Theme"
+        options={THEMES}
+        value={search.theme}
+        onChange={(chosen) => onChange({ theme: THEMES.find((theme) => theme === chosen) ?? 'dark' })}
+      />
       <div className={styles['fieldsActions']}>
         {isRotating ? null : (
           <Link

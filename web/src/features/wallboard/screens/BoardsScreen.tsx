@@ -13,6 +13,7 @@ import { useTopic } from '../../../live/useTopic.ts'
 import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { OpenedRow } from '../../../ui/dialog/OpenedRow.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { toGroupingText } from '../../../ui/GroupByOptions.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { QueryFailure } from '../../../ui/QueryFailure.tsx'
@@ -21,7 +22,6 @@ import { showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { BoardForm } from '../components/BoardForm.tsx'
 import { BoardLinks } from '../components/BoardLinks.tsx'
-import { toGroupingText } from '../components/GroupByOptions.tsx'
 import { describeFilter } from '../describeFilter.ts'
 import { boardsQuery, linksQuery, removeBoardMutation } from '../queries.ts'
 import { BoardsSearchSchema, toFilter, type WallSearch, WallSearchSchema } from '../search.ts'
@@ -45,20 +45,13 @@ export function BoardsScreen() {
     setWall(CLEARED, { replace: true })
   }
 
-  const edited = boards.data?.find(({ id }) => id === edit)
-  // Until the boards are known it is not known whether there is such a one.
-  const isEditing = edit !== undefined && boards.data !== undefined
-  const isFormOpen = may('createBoard') && (isNew || isEditing)
   const all = boards.data ?? []
   const form = {
     rows,
     initial: { name: '', filter: toFilter(wall), groupBy: wall.groupBy },
     onClose: handleClose,
   }
-  const add =
-    may('createBoard') && !isFormOpen
-      ? { text: 'New board', icon: <Plus />, onClick: () => setSearch({ new: true }) }
-      : null
+  const add = may('createBoard') ? { text: 'New board', icon: <Plus />, onClick: () => setSearch({ new: true }) } : null
   return (
     <section className={styles['admin']}>
       <PageHeader title="Wallboards" action={add} />
@@ -74,13 +67,6 @@ export function BoardsScreen() {
         ) : null}
         {all.length > 0 ? ', or one of these:' : '.'}
       </p>
-      {isFormOpen && isEditing ? (
-        <OpenedRow key={edit} query={{ ...boards, data: edited ?? null }} noun="wallboard" onClose={handleClose}>
-          {(board) => <BoardForm {...form} board={board} />}
-        </OpenedRow>
-      ) : isFormOpen ? (
-        <BoardForm {...form} board={undefined} />
-      ) : null}
       <QueryStates
         query={boards}
         what="the wallboards"
@@ -89,40 +75,46 @@ export function BoardsScreen() {
         {(list) => (
           <BoardList
             boards={list}
-            hasForm={isFormOpen}
             add={add}
             links={links.data ?? []}
             maySeeLinks={maySeeLinks}
             mayWrite={may('changeBoard')}
-            onEdit={(id) => setSearch({ edit: id, new: false })}
-            onRemoved={(id) => {
-              if (id === edit) setSearch({ edit: undefined }, { replace: true })
-            }}
+            onEdit={(id) => setSearch({ edit: id })}
           />
         )}
       </QueryStates>
       {maySeeLinks && links.isError ? <QueryFailure what="the links" query={links} /> : null}
+      {add && edit !== undefined ? (
+        <OpenedRow
+          key={edit}
+          query={{ ...boards, data: boards.data && (all.find(({ id }) => id === edit) ?? null) }}
+          noun="wallboard"
+          onClose={handleClose}
+        >
+          {(board) => <BoardForm {...form} board={board} />}
+        </OpenedRow>
+      ) : add && isNew ? (
+        <BoardForm {...form} board={undefined} />
+      ) : null}
     </section>
   )
 }
 
 interface BoardListProps {
   boards: readonly WallBoard[]
-  hasForm: boolean
   /** Null for who may not. */
   add: { readonly text: string; readonly onClick: () => void } | null
   links: readonly WallLink[]
   maySeeLinks: boolean
   mayWrite: boolean
   onEdit: (id: string) => void
-  onRemoved: (id: string) => void
 }
 
-function BoardList({ boards, hasForm, add, links, maySeeLinks, mayWrite, onEdit, onRemoved }: BoardListProps) {
+function BoardList({ boards, add, links, maySeeLinks, mayWrite, onEdit }: BoardListProps) {
   const [removed, setRemoved] = useState<WallBoard | null>(null)
   return (
     <>
-      {boards.length === 0 && !hasForm ? (
+      {boards.length === 0 ? (
         <EmptyState
           title="No saved boards yet"
           icon={<Desktop size={24} />}
@@ -177,7 +169,6 @@ function BoardList({ boards, hasForm, add, links, maySeeLinks, mayWrite, onEdit,
         <RemoveBoard
           board={removed}
           screens={links.filter(({ boardId, state }) => boardId === removed.id && state === 'active').length}
-          onRemoved={() => onRemoved(removed.id)}
           onDone={() => setRemoved(null)}
         />
       ) : null}
@@ -189,11 +180,10 @@ interface RemoveBoardProps {
   board: WallBoard
   /** How many show it by a link. */
   screens: number
-  onRemoved: () => void
   onDone: () => void
 }
 
-function RemoveBoard({ board, screens, onRemoved, onDone }: RemoveBoardProps) {
+function RemoveBoard({ board, screens, onDone }: RemoveBoardProps) {
   const queryClient = useQueryClient()
   const readAgain = () =>
     Promise.all([
@@ -204,7 +194,6 @@ function RemoveBoard({ board, screens, onRemoved, onDone }: RemoveBoardProps) {
     ...removeBoardMutation,
     onSuccess: async () => {
       showToast(`${board.name} deleted`)
-      onRemoved()
       await readAgain()
       onDone()
     },
