@@ -1,15 +1,16 @@
 import { COMPONENT_HEALTHS, type ComponentHealth, toComponentHealth, worstHealth } from './componentHealth.ts'
 import { toEdges, type TopologyEdges } from './edges.ts'
 import {
-  type ComponentSummary,
+  areCountedAlike,
   countParts,
+  findDifferent,
   type PartsBelow,
-  summarizeChildren,
-  summarizeLeaf,
   unitePartsBelow,
-} from './summary.ts'
+  updateParts,
+} from './partsBelow.ts'
+import { type ComponentSummary, summarizeChildren, summarizeLeaf } from './summary.ts'
 import { isBad, type Reason, toBecause } from './toBecause.ts'
-import type { NodePart, TopologyNode } from './topologyNode.ts'
+import type { TopologyNode } from './topologyNode.ts'
 
 /** Of a word that an expression says in its problem: as much tells what went wrong. */
 const MAX_QUOTED = 100
@@ -23,7 +24,6 @@ export interface RolledUp {
   readonly because: readonly Reason[]
   /** Open incidents that it or anything below it is evidence in, each once; nothing where there is none. */
   readonly openIncidents?: readonly string[]
-  readonly parts: PartsBelow
   /** Why an expression gave no answer. */
   readonly problem?: string
 }
@@ -44,6 +44,20 @@ export interface TopologyGraph {
   delete(ids: Iterable<string>): ReadonlySet<string>
 }
 
+/** Which parts count differently; all where they may be others. */
+type PartKeys = ReadonlySet<string> | 'all'
+
+const NO_KEYS: PartKeys = new Set()
+
+const join = (keys: readonly (PartKeys | undefined)[]): PartKeys => {
+  const joined = new Set<string>()
+  for (const each of keys) {
+    if (each === 'all') return each
+    for (const key of each ?? NO_KEYS) joined.add(key)
+  }
+  return joined
+}
+
 const sameEdges = (a: TopologyNode, b: TopologyNode): boolean =>
   a.parentId === b.parentId &&
   a.linkedTo.length === b.linkedTo.length &&
@@ -61,19 +75,18 @@ const toOwnHealth = ({ health, parts }: TopologyNode): ComponentHealth =>
 export function createTopologyGraph(given: Iterable<TopologyNode>, judge: Judge): TopologyGraph {
   const nodes = new Map<string, TopologyNode>()
   const rolled = new Map<string, RolledUp>()
+  const partsBelow = new Map<string, PartsBelow>()
   let edges: TopologyEdges = toEdges(nodes)
 
-  const rollUp = (node: TopologyNode): RolledUp => {
+  const rollUp = (node: TopologyNode, parts: PartsBelow): RolledUp => {
     const children = (edges.childrenOf.get(node.id) ?? []).flatMap((id) => {
       const [child, part] = [nodes.get(id), rolled.get(id)]
-      return child === undefined || part === undefined ? [] : [{ ...part, id, ownHealth: toOwnHealth(child) }]
+      if (child === undefined || part === undefined) return []
+      const { health, summary, because, openIncidents } = part
+      return { id, ownHealth: toOwnHealth(child), health, summary, because, openIncidents }
     })
     const known = worstHealth([toOwnHealth(node), ...children.map(({ health }) => health)])
     const openIncidents = unite([node, ...children])
-    const parts = unitePartsBelow(
-      node.parts,
-      children.map((child) => child.parts),
-    )
     const records = { ...countParts(parts), incidents: node.incidents }
     const toSummary = (health: ComponentHealth, status: string): ComponentSummary => ({
       ...(children.length === 0 ? summarizeLeaf(records, health, status) : summarizeChildren(records, children)),
@@ -93,14 +106,25 @@ export function createTopologyGraph(given: Iterable<TopologyNode>, judge: Judge)
       status,
       summary: toSummary(health, status),
       because: isBad(health) ? toBecause(node, known, children) : [],
-      parts,
       ...(openIncidents.length > 0 ? { openIncidents } : {}),
       ...(problems.length > 0 ? { problem: problems.join('; ') } : {}),
     }
   }
 
-  /** Children before their parents: those named, and all above what becomes different. */
-  const recompute = (touched: Iterable<string>): Set<string> => {
+  /** Counts anew what is below, or only those of it that may count differently. */
+  const countBelow = (node: TopologyNode, keys: PartKeys): { parts: PartsBelow; changed: PartKeys } => {
+    const below = (edges.childrenOf.get(node.id) ?? []).flatMap((id) => partsBelow.get(id) ?? [])
+    const before = partsBelow.get(node.id)
+    if (before !== undefined && keys !== 'all') {
+      return { parts: before, changed: updateParts(before, keys, node.parts, below) }
+    }
+    const parts = unitePartsBelow(node.parts, below)
+    partsBelow.set(node.id, parts)
+    return { parts, changed: before !== undefined && areCountedAlike(before, parts) ? NO_KEYS : 'all' }
+  }
+
+  /** Children before their parents: those named, and all above what becomes different. @param touched with the parts of their own */
+  const recompute = (touched: ReadonlyMap<string, PartKeys>): Set<string> => {
     const open = new Set<string>()
     const ordered: string[] = []
     const visit = (first: string): void => {
@@ -114,20 +138,25 @@ export function createTopologyGraph(given: Iterable<TopologyNode>, judge: Judge)
         }
       }
     }
-    const direct = new Set(touched)
-    for (const id of direct) if (nodes.has(id)) visit(id)
-    const different = new Set<string>()
+    for (const id of touched.keys()) if (nodes.has(id)) visit(id)
+    /** With the parts that count differently. */
+    const different = new Map<string, PartKeys>()
     for (const id of ordered.toReversed()) {
       const node = nodes.get(id)
       if (node === undefined) continue
-      if (!direct.has(id) && !edges.childrenOf.get(id)?.some((child) => different.has(child) || direct.has(child)))
-        continue
+      const own = touched.get(id)
+      const below = (edges.childrenOf.get(id) ?? []).filter((child) => different.has(child) || touched.has(child))
+      if (own === undefined && below.length === 0) continue
+      const keys = join([own, ...below.map((child) => different.get(child))])
+      const { parts, changed } = countBelow(node, keys)
       const before = rolled.get(id)
-      const after = rollUp(node)
+      const after = rollUp(node, parts)
       rolled.set(id, after)
-      if (before === undefined || !isSame(before, after)) different.add(id)
+      if (before === undefined || changed === 'all' || changed.size > 0 || !isSame(before, after)) {
+        different.set(id, changed)
+      }
     }
-    return different
+    return new Set(different.keys())
   }
 
   /** @returns those whose children are others now */
@@ -142,15 +171,17 @@ export function createTopologyGraph(given: Iterable<TopologyNode>, judge: Judge)
   }
 
   const set: TopologyGraph['set'] = (changed) => {
-    const touched = new Set<string>()
+    const touched = new Map<string, PartKeys>()
     let isReconnected = false
     for (const node of changed) {
       const before = nodes.get(node.id)
       isReconnected ||= before === undefined || !sameEdges(before, node)
       nodes.set(node.id, node)
-      touched.add(node.id)
+      const keys = (before && findDifferent(before.parts, node.parts)) ?? 'all'
+      touched.set(node.id, join([touched.get(node.id), keys]))
     }
-    return recompute(isReconnected ? [...touched, ...reconnect()] : touched)
+    if (isReconnected) for (const id of reconnect()) touched.set(id, 'all')
+    return recompute(touched)
   }
 
   set(given)
@@ -165,9 +196,10 @@ export function createTopologyGraph(given: Iterable<TopologyNode>, judge: Judge)
       for (const id of ids) {
         if (!nodes.delete(id)) continue
         rolled.delete(id)
+        partsBelow.delete(id)
         gone.add(id)
       }
-      return new Set([...gone, ...recompute(reconnect())])
+      return new Set([...gone, ...recompute(new Map(reconnect().map((id) => [id, 'all'])))])
     },
   }
 }
@@ -175,7 +207,7 @@ export function createTopologyGraph(given: Iterable<TopologyNode>, judge: Judge)
 const NONE: readonly string[] = []
 
 /** Each once, in an order that does not depend on who was asked first. */
-function unite(parts: readonly Pick<RolledUp, 'openIncidents'>[]): readonly string[] {
+function unite(parts: readonly { readonly openIncidents?: readonly string[] | undefined }[]): readonly string[] {
   const known = parts.flatMap(({ openIncidents }) => openIncidents ?? NONE)
   return known.length === 0 ? NONE : [...new Set(known)].toSorted()
 }
@@ -188,12 +220,5 @@ function toHealthProblem(judged: ReturnType<Judge>): string | null {
   return `healthExpr: “${judged.text.slice(0, MAX_QUOTED)}” is none of ${COMPONENT_HEALTHS.join(', ')}`
 }
 
-/** What differs in nothing wakes nobody. But for the parts both are plain values whose keys come in the same order. */
-const isSame = (a: RolledUp, b: RolledUp): boolean =>
-  JSON.stringify(a) === JSON.stringify(b) &&
-  a.parts.size === b.parts.size &&
-  [...a.parts].every(([key, part]) => isCountedAlike(part, b.parts.get(key)))
-
-/** Others that count as much here may be known above already. */
-const isCountedAlike = (a: NodePart, b: NodePart | undefined): boolean =>
-  a === b || (b !== undefined && a.status === b.status && JSON.stringify(a.insights) === JSON.stringify(b.insights))
+/** What differs in nothing wakes nobody. Both are plain values whose keys come in the same order. */
+const isSame = (a: RolledUp, b: RolledUp): boolean => JSON.stringify(a) === JSON.stringify(b)

@@ -1,5 +1,4 @@
 import type { ComponentHealth } from './componentHealth.ts'
-import type { NodePart } from './topologyNode.ts'
 
 /** By type and severity, as the backend counts incidents and insights. */
 export type SeverityCounts = Readonly<Record<string, Readonly<Record<string, number>>>>
@@ -24,35 +23,7 @@ export interface ComponentSummary {
 }
 
 /** What is counted besides the components themselves. */
-type RecordCounts = Pick<ComponentSummary, 'incidents' | 'insights' | 'checks'>
-
-/** Checks and items of a component and of all below it, each once, by what and which they are. */
-export type PartsBelow = ReadonlyMap<string, NodePart>
-
-const NO_PARTS: PartsBelow = new Map()
-
-/** One of two components may be the other's part, or have the same check or item. */
-export function unitePartsBelow(own: readonly NodePart[], below: readonly PartsBelow[]): PartsBelow {
-  const [first = NO_PARTS, ...others] = below.filter(({ size }) => size > 0).toSorted((a, b) => b.size - a.size)
-  if (own.length === 0 && others.length === 0) return first
-  const parts = new Map(first)
-  for (const part of own) parts.set(`${part.kind} ${part.id}`, part)
-  for (const other of others) for (const [key, part] of other) parts.set(key, part)
-  return parts
-}
-
-const compareKeys = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
-
-/** In the order of words, so that the same counts are the same text. */
-export function countParts(parts: PartsBelow): Pick<RecordCounts, 'checks' | 'insights'> {
-  const checks = new Map<string, number>()
-  const insights: SeverityCounts[] = []
-  for (const { kind, status, insights: open } of parts.values()) {
-    if (kind === 'check' && status !== undefined) checks.set(status, (checks.get(status) ?? 0) + 1)
-    if (open !== undefined) insights.push(open)
-  }
-  return { checks: Object.fromEntries([...checks].toSorted(compareKeys)), insights: addSeverities(insights) }
-}
+export type RecordCounts = Pick<ComponentSummary, 'incidents' | 'insights' | 'checks'>
 
 const LEAF_WORDS = ['healthy', 'unhealthy', 'warning', 'info'] as const
 type LeafWord = (typeof LEAF_WORDS)[number] | 'unknown'
@@ -114,15 +85,21 @@ export function summarizeChildren(
   return { ...sum, incidents: evidence, insights, checks }
 }
 
-function addCounts(parts: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+function addCounts(parts: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
   const sum = new Map<string, number>()
   for (const part of parts) {
     for (const [key, count] of Object.entries(part)) sum.set(key, (sum.get(key) ?? 0) + count)
   }
-  return Object.fromEntries(sum)
+  return inWordOrder(sum)
 }
 
-function addSeverities(parts: readonly SeverityCounts[]): SeverityCounts {
+const compareKeys = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1)
+
+/** In the order of words, so that the same counts are the same text. */
+export const inWordOrder = <Value>(counts: ReadonlyMap<string, Value>): Readonly<Record<string, Value>> =>
+  Object.fromEntries([...counts].toSorted(compareKeys))
+
+export function addSeverities(parts: readonly SeverityCounts[]): SeverityCounts {
   const byType = new Map<string, Readonly<Record<string, number>>[]>()
   for (const part of parts) {
     for (const [type, counts] of Object.entries(part)) {
@@ -131,5 +108,5 @@ function addSeverities(parts: readonly SeverityCounts[]): SeverityCounts {
       else known.push(counts)
     }
   }
-  return Object.fromEntries([...byType].map(([type, counts]) => [type, addCounts(counts)]))
+  return inWordOrder(new Map([...byType].map(([type, counts]) => [type, addCounts(counts)])))
 }

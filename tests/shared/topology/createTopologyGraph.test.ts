@@ -406,15 +406,18 @@ it.each([0, 1, 2, 3, 4])(
       const pick = <Value>(values: readonly Value[]): Value => values[below(values.length)]!
       const ids = Array.from({ length: 2 + below(9) }, (_, index) => `n${index}`)
       const anyParts = (id: string): NodePart[] =>
-        Array.from({ length: random() < 0.5 ? below(4) : 0 }, (_, index) =>
-          part(
+        Array.from({ length: random() < 0.5 ? below(4) : 0 }, (_, index) => ({
+          ...part(
             pick(['check', 'config'] as const),
             // One check may stand for several components.
             random() < 0.2 ? 'shared' : `${id}-${index}`,
             pick(['healthy', 'unhealthy', 'warning']),
             pick([null, '2026-01-01', '2026-01-02', '2026-01-03']),
           ),
-        )
+          ...(random() < 0.2
+            ? { insights: { [pick(['cost', 'security'])]: { [pick(['low', 'high'])]: 1 + below(2) } } }
+            : {}),
+        }))
       const anyNode = (id: string): TopologyNode =>
         leaf(id, {
           parentId: random() < 0.7 ? pick(ids) : null,
@@ -423,25 +426,30 @@ it.each([0, 1, 2, 3, 4])(
           status: pick(['', 'info', 'warning', 'Running']),
           parts: anyParts(id),
         })
+      const toOtherPart = (one: NodePart): NodePart => {
+        const word = pick(['healthy', 'unhealthy', 'warning'])
+        return { ...one, health: toComponentHealth(word), ...(one.kind === 'check' ? { status: word } : {}) }
+      }
       const nodes = new Map(ids.map((id) => [id, anyNode(id)]))
       const graph = createTopologyGraph(nodes.values(), silent)
       const anyRow = (id: string): ComponentRow => ({ ...ROW, id, name: pick(['a', 'b']), hidden: random() < 0.3 })
       const rows = new Map(ids.map((id) => [id, anyRow(id)]))
       for (let step = 0; step < 6; step += 1) {
         const id = pick(ids)
-        const before = nodes.get(id)
+        // Most of what happens in an estate changes what is known, not how it hangs together.
+        const toOther = (one: string): TopologyNode => {
+          const [before, drawn] = [nodes.get(one), anyNode(one)]
+          if (before === undefined || random() < 0.4) return drawn
+          const { parentId, linkedTo, parts } = before
+          return { ...drawn, parentId, linkedTo, parts: random() < 0.5 ? parts.map(toOtherPart) : drawn.parts }
+        }
         if (random() < 0.2) {
           nodes.delete(id)
           graph.delete([id])
         } else {
-          const drawn = anyNode(id)
-          // Most of what happens in an estate changes what is known, not how it hangs together.
-          const after =
-            before !== undefined && random() < 0.6
-              ? { ...drawn, parentId: before.parentId, linkedTo: before.linkedTo }
-              : drawn
-          nodes.set(id, after)
-          graph.set([after])
+          const others = [id, ...(random() < 0.3 ? [pick(ids)] : [])].map(toOther)
+          for (const other of others) nodes.set(other.id, other)
+          graph.set(others)
         }
         if (random() < 0.3) rows.set(id, anyRow(id))
         if (random() < 0.2) cutAll(nodes, rows, graph)

@@ -7,7 +7,6 @@ import type { TopologyNode } from '../topologyNode.ts'
 import type { RecordedEstate } from './recorded.ts'
 
 const NOTHING = { checks: {}, incidents: {}, insights: {} }
-const NO_PARTS: RolledUp['parts'] = new Map()
 
 /**
  * The estate as it was, to be cut into pages like the present one. Health and status are those that were recorded; the counts of parts
@@ -42,7 +41,7 @@ export function toPastEstate(recorded: RecordedEstate): Estate {
             NOTHING,
             children.map((child) => ({ summary: child.summary, ownHealth: toOwnHealth(child) })),
           )
-    const made = { health, status, summary, because: [], parts: NO_PARTS }
+    const made = { health, status, summary, because: [] }
     rolled.set(id, made)
     return made
   }
