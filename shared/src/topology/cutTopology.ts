@@ -1,16 +1,10 @@
 import { matchesWordFilter, parseWordFilter } from '../catalog/index.ts'
 import { ownValue } from '../kernel/index.ts'
-import { type Chosen, choosePage } from './choosePage.ts'
-import type { Cause, Component, TopologyAnswer } from './component.ts'
-import type { RolledUp, TopologyGraph } from './createTopologyGraph.ts'
+import { type Chosen, type ChosenPage, choosePage } from './choosePage.ts'
+import type { Component, TopologyAnswer } from './component.ts'
+import { drawComponent, type Estate } from './drawComponent.ts'
 import { type ComponentSort, type Sortable, sortComponents, type SortOrder, worstFirst } from './sortComponents.ts'
-import { type ComponentSummary, toShownStatus } from './summary.ts'
-import type { Reason } from './toBecause.ts'
-
-/** A component as it is stored, with the teams that own it. */
-export type ComponentRow = Omit<Component, 'components' | 'summary' | 'children' | 'parents' | 'because'> & {
-  readonly team_names?: readonly string[] | null
-}
+import { toShownStatus } from './summary.ts'
 
 /** What of the estate is asked for (backend reference 6.4). Filters are comma lists with `!` and `*`. */
 export interface TopologyQuery {
@@ -33,46 +27,20 @@ export interface TopologyQuery {
   readonly limit?: number
 }
 
-export interface Estate {
-  readonly rows: ReadonlyMap<string, ComponentRow>
-  readonly graph: Pick<TopologyGraph, 'get' | 'edges'>
-  /** Names of teams by id. */
-  readonly teams: ReadonlyMap<string, string>
+/** Which components a page shows, and where. */
+export interface ChosenComponents {
+  /** All that the page is about, shown or not. */
+  readonly meant: readonly string[]
+  readonly page: ChosenPage
+  /** What stands below the last level, which draws nothing below it but says how much is there; nothing where a page does not say. */
+  readonly countParts: (id: string) => Chosen | undefined
+  /** In the requested order. */
+  readonly inOrder: (ids: readonly string[]) => readonly string[]
+  /** Cards are drawn whole, and the one whose page it is. @param level 1 for the top */
+  readonly isWhole: (level: number) => boolean
 }
 
-/** Of levels that a card only lists. */
-const LISTED_KEYS: ReadonlySet<string> = new Set([
-  'id',
-  'name',
-  'text',
-  'namespace',
-  'type',
-  'topology_type',
-  'icon',
-  'labels',
-  'status',
-  'health',
-  'status_reason',
-  'is_leaf',
-  'hidden',
-  'summary',
-  'because',
-])
-/** There also where they are empty, as the peer has it. */
-const ALWAYS = new Set([
-  'id',
-  'name',
-  'agent_id',
-  'namespace',
-  'status',
-  'health',
-  'description',
-  'status_reason',
-  'type',
-])
-
-/** What one page of the topology shows, of the estate as it is now. */
-export function cutTopology(estate: Estate, query: TopologyQuery): TopologyAnswer {
+export function chooseComponents(estate: Estate, query: TopologyQuery): ChosenComponents {
   const { rows, graph } = estate
   const below = query.id === undefined ? [...rows.keys()] : toSubtree(graph, query.id)
   const meant = below.filter((id) => rows.has(id))
@@ -103,17 +71,26 @@ export function cutTopology(estate: Estate, query: TopologyQuery): TopologyAnswe
     },
     query.limit,
   )
-
-  /** Nothing is drawn below the last level, but a page says how much is there: what has no parts has no counts of them. */
-  const countParts = (id: string): Chosen | undefined => {
-    if (query.limit === undefined || isList) return undefined
-    const parts = (graph.edges.childrenOf.get(id) ?? []).filter(isShown.byKind)
-    const moreHidden = parts.filter((part) => rows.get(part)?.hidden === true).length
-    return { ids: [], more: parts.length - moreHidden, moreHidden }
+  return {
+    meant,
+    page,
+    countParts: (id) => {
+      if (query.limit === undefined || isList) return undefined
+      const parts = (graph.edges.childrenOf.get(id) ?? []).filter(isShown.byKind)
+      const moreHidden = parts.filter((part) => rows.get(part)?.hidden === true).length
+      return { ids: [], more: parts.length - moreHidden, moreHidden }
+    },
+    inOrder,
+    isWhole: (level) => level === 1 || (isOfOne && level === 2),
   }
+}
 
+/** What one page of the topology shows, of the estate as it is now. */
+export function cutTopology(estate: Estate, query: TopologyQuery): TopologyAnswer {
+  const { meant, page, countParts, inOrder, isWhole } = chooseComponents(estate, query)
   const draw = (id: string, level: number): Component => {
-    const component = toComponent(estate, id, level === 1 || (isOfOne && level === 2))
+    const component = drawComponent(estate, id, isWhole(level))
+    // What has no parts has no counts of them.
     const parts = level < query.depth ? page.below.get(id) : countParts(id)
     return {
       ...component,
@@ -132,10 +109,10 @@ export function cutTopology(estate: Estate, query: TopologyQuery): TopologyAnswe
 
 /** Some of the estate, as a list of all has them. */
 export const toList = (estate: Estate, ids: Iterable<string>): Component[] =>
-  [...ids].filter((id) => estate.rows.has(id)).map((id) => toComponent(estate, id, true))
+  [...ids].filter((id) => estate.rows.has(id)).map((id) => drawComponent(estate, id, true))
 
 /** How much a page leaves out. */
-const toRest = ({ more, moreHidden }: Chosen): Pick<TopologyAnswer, 'more' | 'more_hidden'> => ({
+export const toRest = ({ more, moreHidden }: Chosen): Pick<TopologyAnswer, 'more' | 'more_hidden'> => ({
   ...(more > 0 && { more }),
   ...(moreHidden > 0 && { more_hidden: moreHidden }),
 })
@@ -195,74 +172,6 @@ function toFilter({ rows, graph, teams }: Estate, query: TopologyQuery) {
     within: (id: string): boolean =>
       isOwned(id) || toSubtree(graph, id).some((inner) => byKind(inner) && isOwned(inner)),
   }
-}
-
-interface Drawn {
-  readonly rolled: RolledUp | undefined
-  readonly edges: TopologyGraph['edges']
-  full?: Component
-  listed?: Component
-}
-
-/** Components as they were drawn last: a page is cut again for each change of one of them. */
-const drawn = new WeakMap<ComponentRow, Drawn>()
-
-function toComponent(estate: Estate, id: string, isFull: boolean): Component {
-  const { rows, graph } = estate
-  const row = rows.get(id)
-  if (row === undefined) throw new Error('a page shows only what is there')
-  const rolled = graph.get(id)
-  let known = drawn.get(row)
-  if (known?.rolled !== rolled || known?.edges !== graph.edges) {
-    known = { rolled, edges: graph.edges }
-    drawn.set(row, known)
-  }
-  const form = isFull ? 'full' : 'listed'
-  const component = (known[form] ??= toForm(estate, row, rolled, isFull))
-  // Those on the way may have another name by now.
-  return rolled === undefined || rolled.because.length === 0
-    ? component
-    : { ...component, because: rolled.because.map((reason) => toCause(rows, reason)) }
-}
-
-function toForm({ graph }: Estate, row: ComponentRow, rolled: RolledUp | undefined, isFull: boolean): Component {
-  const { team_names: _, ...stored } = row
-  const whole: Readonly<Record<string, unknown>> = {
-    ...stored,
-    ...(rolled && {
-      health: rolled.health,
-      status: toShownStatus(rolled.status),
-      summary: toShownSummary(rolled.summary),
-      ...(rolled.problem === undefined ? {} : { status_reason: rolled.problem }),
-    }),
-    ...(isFull && {
-      children: [...(graph.edges.childrenOf.get(row.id) ?? [])],
-      parents: [...(graph.edges.parentsOf.get(row.id) ?? [])],
-    }),
-  }
-  const kept = Object.entries(whole).filter(
-    ([key, value]) => (isFull || LISTED_KEYS.has(key)) && (ALWAYS.has(key) || !isEmpty(value)),
-  )
-  return Object.fromEntries(kept) as unknown as Component
-}
-
-function toCause(rows: Estate['rows'], { path, name, ...reason }: Reason): Cause {
-  const nameOf = (id: string): string => rows.get(id)?.text || rows.get(id)?.name || id
-  return {
-    ...reason,
-    name: name ?? nameOf(reason.id),
-    path: path.map((id) => ({ id, name: nameOf(id) })),
-  }
-}
-
-/** Without what is nought. */
-export const toShownSummary = (summary: ComponentSummary) =>
-  Object.fromEntries(Object.entries(summary).filter(([, value]) => !isEmpty(value))) as Partial<ComponentSummary>
-
-function isEmpty(value: unknown): boolean {
-  if (value == null || value === '' || value === 0 || value === false) return true
-  if (Array.isArray(value)) return value.length === 0
-  return typeof value === 'object' && Object.keys(value).length === 0
 }
 
 const compareWords = (a: string, b: string): number => (a < b ? -1 : 1)

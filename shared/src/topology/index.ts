@@ -9,14 +9,9 @@ export {
 } from './component.ts'
 export { COMPONENT_HEALTHS, type ComponentHealth, toComponentHealth } from './componentHealth.ts'
 export { createTopologyGraph, type Judge, type RolledUp, type TopologyGraph } from './createTopologyGraph.ts'
-export {
-  type ComponentRow,
-  cutTopology,
-  type Estate,
-  toList,
-  type TopologyQuery,
-  toShownSummary,
-} from './cutTopology.ts'
+export { cutRows, type DrawnPage } from './cutRows.ts'
+export { cutTopology, toList, type TopologyQuery } from './cutTopology.ts'
+export { type ComponentRow, type Estate, toShownSummary } from './drawComponent.ts'
 export type { TopologyEdges } from './edges.ts'
 export { inOrder, toPropertyLinks, toPropertyLook, type PropertyLook } from './propertyText.ts'
 export {
@@ -28,7 +23,13 @@ export {
   worstFirst,
 } from './sortComponents.ts'
 export { toCards, toMore, toPageRest, toShownComponents } from './pageRows.ts'
-export { SHOWN_CARDS, SHOWN_LEVELS, type ShownComponent, ShownComponentSchema } from './shownComponents.ts'
+export {
+  PageAnswerSchema,
+  SHOWN_CARDS,
+  SHOWN_LEVELS,
+  type ShownComponent,
+  ShownComponentSchema,
+} from './shownComponents.ts'
 export { type SeverityCounts, toShownStatus } from './summary.ts'
 export type { NodePart, TopologyNode } from './topologyNode.ts'
 export {

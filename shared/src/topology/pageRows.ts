@@ -41,14 +41,13 @@ export function toShownComponents(id: string, answer: TopologyAnswer): ShownComp
     SHOWN_CARDS,
   )
   const kept = new Set([...page.top.ids, ...[...page.below.values()].flatMap(({ ids }) => ids)])
-  const ofPage = { ...ComponentFieldsSchema.parse({ id: PAGE_ID }), is_top: false, shown: [] }
   return [
     ...[...kept].flatMap((one) => {
       const [row, chosen] = [rows.get(one), page.below.get(one)]
       if (row === undefined) return []
       return chosen === undefined ? row : { ...row, shown: [...chosen.ids], ...addRest(row, chosen) }
     }),
-    ...(toMore(answer) + page.top.more + page.top.moreHidden > 0 ? [{ ...ofPage, ...addRest(answer, page.top) }] : []),
+    ...toPageRow(answer, page.top),
   ]
 }
 
@@ -60,6 +59,12 @@ export const toMore = ({ more, more_hidden: hidden }: Rest, isHiddenShown = true
 
 /** How much a page leaves out that shows those at the top. */
 export const toPageRest = (rows: readonly ShownComponent[]): Rest => rows.find(({ id }) => id === PAGE_ID) ?? {}
+
+/** The row of the page itself, where it leaves something out. */
+export function toPageRow(given: Rest, rest: Chosen): ShownComponent[] {
+  if (toMore(given) + rest.more + rest.moreHidden === 0) return []
+  return [{ ...ComponentFieldsSchema.parse({ id: PAGE_ID }), is_top: false, shown: [], ...addRest(given, rest) }]
+}
 
 const addRest = (given: Rest, { more, moreHidden }: Chosen): Rest => ({
   more: (given.more ?? 0) + more || null,

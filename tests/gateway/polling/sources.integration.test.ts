@@ -311,3 +311,19 @@ it('reads what a page of the topology shows as rows, never from what the backend
     ['x', true],
   ])
 })
+
+it('[LIVE-37] follows a page of the topology row by row, where the backend knows rows', async () => {
+  const { backend, client } = await useBackend()
+  const TOPOLOGY = 'GET /canary/api/topology'
+  const source = createTopologySource({ backend: client, clock: systemClock, id: '' })
+  const row = { id: 'a', name: 'shop', is_top: true, shown: ['b'] }
+  backend.json(TOPOLOGY, { rows: [row, { id: 'b', name: 'web' }], removed: [], partial: false, cursor: 'e.1' })
+  expect(await source.read(signal())).toMatchObject({ kind: 'all', rows: [row, { id: 'b', is_top: false }] })
+  backend.json(TOPOLOGY, { rows: [{ ...row, shown: [] }], removed: ['b'], partial: true, cursor: 'e.2' })
+  const changes = { kind: 'changes', rows: [{ id: 'a', shown: [] }], removed: ['b'], cursor: 'e.2' }
+  expect(await source.read(signal(), 'e.1')).toMatchObject(changes)
+  expect(backend.received(TOPOLOGY).map(({ url }) => new URL(url, 'http://x').searchParams.get('rows'))).toEqual([
+    'true',
+    'true',
+  ])
+})

@@ -1,6 +1,13 @@
 // `GET /canary/api/topology`: components as a tree or as a list, with the health of all that is below each of them.
 import { TOPOLOGY_ROUTES } from '@watchroom/shared/access'
-import { cutTopology, isComponentSort, toList, type TopologyQuery } from '@watchroom/shared/topology'
+import {
+  cutTopology,
+  isComponentSort,
+  SHOWN_CARDS,
+  SHOWN_LEVELS,
+  toList,
+  type TopologyQuery,
+} from '@watchroom/shared/topology'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
@@ -52,6 +59,8 @@ const QuerySchema = z.object({
   depth: z.coerce.number().int().max(100).optional(),
   limit: z.coerce.number().int().min(1).max(MAX_CARDS).optional(),
   since: z.string().max(100).optional().catch(undefined),
+  /** Of a page as the gateway follows it. Ours: other backends answer the tree. */
+  rows: z.enum(['true', 'false']).optional().catch(undefined),
   sortBy: z.string().max(200).optional(),
   sortOrder: z.enum(['asc', 'desc']).optional().catch(undefined),
 })
@@ -88,6 +97,15 @@ function toPage({ id, depth, showHidden, flatten, ...query }: TopologyQuery): Pa
   }
 }
 
+/** A page as people follow it, which can be told row by row. */
+const isShownPage = ({ depth, limit, sortBy, sortOrder }: TopologyQuery, { isFiltered, isList }: Page): boolean =>
+  depth === SHOWN_LEVELS &&
+  limit === SHOWN_CARDS &&
+  sortBy === 'status' &&
+  sortOrder === 'desc' &&
+  isList !== true &&
+  !isFiltered
+
 /** Of all components those that are different are told one by one. */
 const isWholeList = ({ limit }: TopologyQuery, { id, isFiltered, isList }: Page): boolean =>
   isList === true && !isFiltered && id === undefined && limit === undefined
@@ -105,11 +123,16 @@ export async function topologyRoutes(
         const query = toQuery(asked)
         const estate = await componentEstate.read()
         const { cursor } = estate
+        const page = toPage(query)
+        const areRows = asked.rows === 'true' && isShownPage(query, page)
         if (asked.since !== undefined) {
-          const page = toPage(query)
           const changed = isWholeList(query, page) ? estate.changedSince(asked.since) : null
           if (changed !== null) return reply.send({ components: toList(estate, changed), partial: true, cursor })
           if (!estate.isDifferent(asked.since, page)) return reply.send({ components: [], partial: true, cursor })
+        }
+        if (areRows) {
+          const { rows, removed, isPartial } = estate.readPage(query.id ?? '', asked.since)
+          return reply.send({ rows, removed, partial: isPartial, cursor })
         }
         const answer = cutTopology(estate, query)
         const { components, tags } = answer

@@ -1,9 +1,9 @@
 import type { Clock } from '@watchroom/shared/kernel'
 import {
+  PageAnswerSchema,
   SHOWN_CARDS,
   SHOWN_LEVELS,
   type ShownComponent,
-  TopologyAnswerSchema,
   toShownComponents,
 } from '@watchroom/shared/topology'
 
@@ -21,7 +21,7 @@ export interface TopologySourceDeps {
   readonly id: string
 }
 
-/** What one page of the topology shows. A backend that knows cursors answers briefly where nothing is different. */
+/** What one page of the topology shows. A backend that knows cursors and rows answers with those that are different. */
 export function createTopologySource({ backend, clock, id }: TopologySourceDeps): Source<ShownComponent> {
   const below = id === '' ? '' : `&id=${encodeURIComponent(id)}`
   return {
@@ -30,13 +30,13 @@ export function createTopologySource({ backend, clock, id }: TopologySourceDeps)
     read: (signal, cursor) => {
       const asOf = clock.now()
       const since = cursor === undefined ? '' : `&since=${encodeURIComponent(cursor)}`
-      const path = `/canary/api/topology?depth=${SHOWN_LEVELS}&limit=${SHOWN_CARDS}&noCache=true${below}${since}`
+      const path = `/canary/api/topology?depth=${SHOWN_LEVELS}&limit=${SHOWN_CARDS}&noCache=true&rows=true${below}${since}`
       return readUpstream(backend, path, signal, async (response) => {
-        const answer = TopologyAnswerSchema.parse(await response.json())
-        const { cursor: next, partial } = answer
+        const answer = PageAnswerSchema.parse(await response.json())
+        const { cursor: next, partial, rows, removed } = answer
         const facts = { asOf, droppedRows: 0, ...(next ? { cursor: next } : {}) }
-        if (partial === true) return { ...facts, kind: 'changes', rows: [], removed: [] }
-        return { ...facts, kind: 'all', rows: toShownComponents(id, answer) }
+        if (partial === true) return { ...facts, kind: 'changes', rows: rows ?? [], removed: removed ?? [] }
+        return { ...facts, kind: 'all', rows: rows ?? toShownComponents(id, answer) }
       })
     },
   }

@@ -1,6 +1,6 @@
 import { worstHealth } from '../componentHealth.ts'
 import type { RolledUp } from '../createTopologyGraph.ts'
-import type { ComponentRow, Estate } from '../cutTopology.ts'
+import type { ComponentRow, Estate } from '../drawComponent.ts'
 import { toEdges } from '../edges.ts'
 import { type ComponentSummary, summarizeChildren, summarizeLeaf } from '../summary.ts'
 import type { TopologyNode } from '../topologyNode.ts'

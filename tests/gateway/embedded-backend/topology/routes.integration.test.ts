@@ -1,4 +1,11 @@
-import { type Component, type TopologyAnswer, TopologyAnswerSchema } from '@watchroom/shared/topology'
+import {
+  type Component,
+  PageAnswerSchema,
+  SHOWN_CARDS,
+  SHOWN_LEVELS,
+  type TopologyAnswer,
+  TopologyAnswerSchema,
+} from '@watchroom/shared/topology'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -25,6 +32,14 @@ async function component(name: string, parent: string | null, values: Record<str
   })
   ids.set(name, id)
   return id
+}
+
+async function readRows(query = '') {
+  const page = `depth=${SHOWN_LEVELS}&limit=${SHOWN_CARDS}&rows=true`
+  const { rows, removed, partial, cursor } = PageAnswerSchema.parse(
+    (await backend.call(`/canary/api/topology?${page}&${query}`, { headers })).json(),
+  )
+  return { names: rows?.map(({ name }) => name).toSorted(), removed, isPartial: partial === true, cursor }
 }
 
 async function read(query: string): Promise<TopologyAnswer> {
@@ -180,6 +195,33 @@ describe('GET /canary/api/topology', () => {
     expect(answer.components?.map(({ name }) => name)).not.toContain('depot')
     expect((await read(`flatten=true&type=Pod&since=${cursor}`)).partial).toBeUndefined()
     await database.query("update components set health = 'healthy' where name = 'hidden'")
+  })
+
+  it('answers whoever follows a page with its rows, and then with those that are different', async () => {
+    const bay = await component('bay', 'depot', { health: 'healthy' })
+    const { names, isPartial, cursor } = await readRows()
+    expect(isPartial).toBe(false)
+    expect(names).toEqual(['bay', 'depot', 'hidden', 'judged', 'pod', 'shop', 'store', 'web'])
+    expect(await readRows(`since=${cursor}`)).toMatchObject({ names: undefined, isPartial: true })
+    await database.query("update components set health = 'warning' where id = $1", [bay])
+    const first = await readRows(`since=${cursor}`)
+    expect(first).toMatchObject({ names: expect.arrayContaining(['bay', 'depot']), removed: [], isPartial: true })
+    expect(first.names).not.toContain('pod')
+    await database.query('update components set deleted_at = now() where id = $1', [bay])
+    // Whatever others were answered meanwhile.
+    for (const since of [cursor, first.cursor]) {
+      expect(await readRows(`since=${since}`)).toMatchObject({ removed: [bay], isPartial: true })
+    }
+    expect((await readRows()).names).not.toContain('bay')
+    expect((await readRows('since=another.1')).isPartial).toBe(false)
+    expect((await read('depth=1&rows=true')).components).toHaveLength(2)
+  })
+
+  it('says the new name of what failed to who follows a page above it', async () => {
+    const { cursor } = await readRows()
+    await database.query("update components set name = 'site' where name = 'web'")
+    expect((await readRows(`since=${cursor}`)).names).toContain('shop')
+    await database.query("update components set name = 'web' where name = 'site'")
   })
 
   it('follows what changes, without an old answer', async () => {

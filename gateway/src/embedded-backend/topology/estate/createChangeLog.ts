@@ -19,6 +19,8 @@ export interface Page {
 export interface ChangeLog {
   note(change: Difference): void
   cursor(): string
+  /** How many changes there were at a cursor; null for one that is not ours. */
+  countAt(cursor: string): number | null
   /** Components that are different since a cursor; null where others may be, or may be gone. One that is not ours has no answer. */
   changedSince(cursor: string): ReadonlySet<string> | null
   /** Whether a page shows something else than it did at a cursor. One that is not ours is answered with yes. */
@@ -31,10 +33,15 @@ export function createChangeLog(epoch: string): ChangeLog {
   let changes: Difference[] = []
   let sequence = 0
 
-  const since = (cursor: string): readonly Difference[] | null => {
+  const countAt = (cursor: string): number | null => {
     const [name, number] = cursor.split('.', 2)
-    const missed = name === epoch && /^\d{1,15}$/.test(number ?? '') ? sequence - Number(number) : Number.NaN
-    return missed >= 0 && missed <= changes.length ? changes.slice(changes.length - missed) : null
+    const isOurs = name === epoch && /^\d{1,15}$/.test(number ?? '') && Number(number) <= sequence
+    return isOurs ? Number(number) : null
+  }
+
+  const since = (cursor: string): readonly Difference[] | null => {
+    const missed = sequence - (countAt(cursor) ?? Number.NaN)
+    return missed <= changes.length ? changes.slice(changes.length - missed) : null
   }
 
   return {
@@ -45,6 +52,7 @@ export function createChangeLog(epoch: string): ChangeLog {
       if (changes.length > 2 * MAX_CHANGES) changes = changes.slice(-MAX_CHANGES)
     },
     cursor: () => `${epoch}.${sequence}`,
+    countAt,
     changedSince: (cursor) => {
       const missed = since(cursor)
       return missed === null || missed.some(({ isStructural }) => isStructural) ? null : toIds(missed)

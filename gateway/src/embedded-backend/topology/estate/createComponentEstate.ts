@@ -12,6 +12,7 @@ import type { ChannelListener } from '../../postgres/createChannels.ts'
 import type { BackendContext } from '../../server/context.ts'
 import { createChangeLog, type Page } from './createChangeLog.ts'
 import { createEstateMemory, type Difference } from './createEstateMemory.ts'
+import { createPageMemory, type PageRows } from './createPageMemory.ts'
 import { createVerdicts } from './createVerdicts.ts'
 import { toEstateJobs } from './jobs.ts'
 import { readComponents, readTeams } from './readComponents.ts'
@@ -34,6 +35,8 @@ export interface EstateView extends Estate {
   isDifferent(cursor: string, page: Page): boolean
   /** Null where only a read of everything tells. */
   changedSince(cursor: string): ReadonlySet<string> | null
+  /** @param id of the component whose page it is; empty for those at the top */
+  readPage(id: string, since: string | undefined): PageRows
 }
 
 const CHANNEL = 'watchroom_estate'
@@ -57,6 +60,7 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
   const log = createChangeLog(randomBytes(6).toString('hex'))
   const verdicts = createVerdicts(lookUp)
   const memory = createEstateMemory(verdicts)
+  const pages = createPageMemory(log)
   const { rows, graph } = memory.estate
   const touched = createTouched()
   let teams: Estate['teams'] = new Map()
@@ -160,6 +164,7 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
         cursor: log.cursor(),
         changedSince: (cursor) => log.changedSince(cursor),
         isDifferent: (cursor, page) => log.isDifferent(cursor, page, graph.edges),
+        readPage: (id, since) => pages.read({ rows, graph, teams }, id, since),
       }
     },
     jobs: toEstateJobs(async () => {

@@ -9,7 +9,7 @@ import { toUnwritten, type Unwritten } from './writeRolledUp.ts'
 /** What became different, ancestors included. */
 export interface Difference {
   readonly ids: ReadonlySet<string>
-  /** What is below what may be different, too. */
+  /** What is below what may be different, too, or one has another name, which others say in their reasons. */
   readonly isStructural: boolean
 }
 
@@ -59,6 +59,7 @@ export function createEstateMemory(verdicts: Verdicts): EstateMemory {
         rows.set(row.id, row)
         unwritten.add(row.id)
         if (!isDeepStrictEqual(before?.row, row)) different.add(row.id)
+        isStructural ||= before?.row.name !== row.name || before.row.text !== row.text
         if (isDeepStrictEqual(before?.node, node)) continue
         nodes.push(node)
         isStructural ||=
