@@ -361,7 +361,11 @@ const toStatus = (result: StorableResult): string => (result.passed ? 'healthy' 
 /** Where each check stands after its new results, and when it changed for the last time within them. */
 function toStates(results: readonly StorableResult[], known: ReadonlyMap<string, CheckRow>): Record<string, unknown>[] {
   const byCheck = new Map<string, StorableResult[]>()
-  for (const result of results) byCheck.set(result.checkId, [...(byCheck.get(result.checkId) ?? []), result])
+  for (const result of results) {
+    const ofCheck = byCheck.get(result.checkId)
+    if (ofCheck) ofCheck.push(result)
+    else byCheck.set(result.checkId, [result])
+  }
   return Array.from(byCheck, ([id, ofCheck]) => {
     const sorted = ofCheck.toSorted((a, b) => a.startedAt - b.startedAt)
     const lastRunAt = known.get(id)?.last_runtime?.getTime() ?? -Infinity

@@ -181,18 +181,21 @@ function inOrder(
   const waiting = new Map<string, PushedRow[]>()
   const ordered: PushedRow[] = []
   const settled = new Set<PushedRow>()
-  const visit = [...rows]
-  for (let row = visit.shift(); row !== undefined; row = visit.shift()) {
+  // The next one is the last of these: thousands may wait for one parent.
+  const visit = rows.toReversed()
+  for (let row = visit.pop(); row !== undefined; row = visit.pop()) {
     if (settled.has(row)) continue
     const missing = isReady(row) ? undefined : parentsOf(row).find((id) => !here?.has(id))
     if (missing !== undefined) {
-      waiting.set(missing, [...(waiting.get(missing) ?? []), row])
+      const beside = waiting.get(missing)
+      if (beside) beside.push(row)
+      else waiting.set(missing, [row])
       continue
     }
     settled.add(row)
     ordered.push(row)
     here?.add(idOf(row))
-    visit.unshift(...(waiting.get(idOf(row)) ?? []))
+    for (const child of (waiting.get(idOf(row)) ?? []).toReversed()) visit.push(child)
   }
   for (const row of rows) if (!settled.has(row)) refuse(row)
   return ordered

@@ -61,6 +61,7 @@ export interface CheckSummaryStore {
   remove(id: string): void
   has(id: string): boolean
   ids(): string[]
+  /** Of two states that arrive in the wrong order, what a later run said stays. */
   setState(id: string, state: SummaryState): void
   /** @param since null: whoever runs the check is heard of */
   setUnknownSince(id: string, since: number | null): void
@@ -294,7 +295,7 @@ export function createCheckSummary({ clock, epoch, runnerName }: CheckSummaryDep
     ids: () => [...rows.keys()],
     setState: (id, state) => {
       const row = rows.get(id)
-      if (!row) return
+      if (!row || (state.lastRuntimeAt ?? -Infinity) < (row.state.lastRuntimeAt ?? -Infinity)) return
       row.state = state
       touch(row)
     },

@@ -68,6 +68,21 @@ const build = (clock = new FakeClock()): { clock: FakeClock; summary: CheckSumma
 })
 
 describe('a row', () => {
+  it('keeps what the later run said when an older state is read behind it', () => {
+    const { clock, summary } = build()
+    summary.put(buildSummaryCheck('a'))
+    const say = (status: string, lastRuntimeAt: number): string | null | undefined => {
+      summary.setState('a', { status, lastRuntimeAt, nextRuntimeAt: null, lastTransitionAt: null, updatedAt: null })
+      return parse(summary.read()).rows[0]?.status
+    }
+    const at = clock.now()
+    expect([say('unhealthy', at), say('healthy', at - MINUTE), say('healthy', at)]).toEqual([
+      'unhealthy',
+      'unhealthy',
+      'healthy',
+    ])
+  })
+
   it('carries the definition, the state and the last hour', () => {
     const { clock, summary } = build()
     const now = clock.now()
