@@ -32,10 +32,12 @@ export class RequestError extends Error implements HasFaults {
   readonly faults: readonly FieldFault[]
   /** The answer's body, for callers that know its shape (sign-in flows). */
   readonly body: unknown
+  /** Address that answered, after redirects. */
+  readonly address: string | undefined
 
   constructor(
     failure: RequestFailure,
-    options: { status?: number; details: ApiFailure; body?: unknown; cause?: unknown },
+    options: { status?: number; details: ApiFailure; body?: unknown; address?: string; cause?: unknown },
   ) {
     super(options.details.message, { cause: options.cause })
     this.failure = failure
@@ -43,6 +45,7 @@ export class RequestError extends Error implements HasFaults {
     this.details = options.details
     this.faults = options.details.faults ?? []
     this.body = options.body
+    this.address = options.address
   }
 }
 
@@ -132,21 +135,21 @@ export function createRequest(deps: RequestDeps): {
     const answer = await send(path, options)
     const { response, body } = answer
     if (response.ok) return answer
-    if (response.status === 401 && options.unauthorized !== 'caller') deps.onSessionEnded()
-    throw new RequestError('http', { status: response.status, details: parseApiError(body), body })
+    const { status, url: address } = response
+    if (status === 401 && options.unauthorized !== 'caller') deps.onSessionEnded()
+    throw new RequestError('http', { status, details: parseApiError(body), body, address })
   }
 
   return {
     async request(path, options) {
-      const { response, body } = await sendAndCheck(path, options)
-      return parseAnswer(options.schema, body, response.status)
+      return parseAnswer(options.schema, await sendAndCheck(path, options))
     },
     async requestPage(path, options) {
       // Replaces `return=representation`: PostgREST reads only one preference header here.
       const headers = { prefer: 'count=exact', ...options.headers }
-      const { response, body } = await sendAndCheck(path, { ...options, headers })
-      const rows = parseAnswer(options.schema.array(), body, response.status)
-      return { rows, total: readTotal(response.headers.get('content-range')) ?? rows.length }
+      const answer = await sendAndCheck(path, { ...options, headers })
+      const rows = parseAnswer(options.schema.array(), answer)
+      return { rows, total: readTotal(answer.response.headers.get('content-range')) ?? rows.length }
     },
     async requestFile(path, options = {}) {
       const { file } = await sendAndCheck(path, { ...options, headers: { accept: '*/*' }, isFile: true })
@@ -177,11 +180,12 @@ function readBody(text: string): unknown {
   }
 }
 
-function parseAnswer<Schema extends z.ZodType>(schema: Schema, body: unknown, status: number): z.output<Schema> {
+function parseAnswer<Schema extends z.ZodType>(schema: Schema, { response, body }: Answer): z.output<Schema> {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
+  const { status, url: address } = response
   const details = { message: FAILURE_TEXTS.unreadable }
-  throw new RequestError('unreadable', { status, details, body, cause: parsed.error })
+  throw new RequestError('unreadable', { status, details, body, address, cause: parsed.error })
 }
 
 /** `0-49/1200` gives 1200; `*` stands for an unknown total. */

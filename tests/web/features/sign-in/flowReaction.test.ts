@@ -55,6 +55,20 @@ describe('flowReaction', () => {
     expect(reaction).toMatchObject({ do: 'show-flow', flow: { ui: { messages: [{ text: 'Wrong password.' }] } } })
   })
 
+  it('goes to a page of ours that the service leads to in its answer, and keeps where someone was going', () => {
+    const answered = (failure: 'http' | 'unreadable', address: string) => {
+      const error = new RequestError(failure, { status: 404, details: { message: 'Nothing.' }, address })
+      return flowReaction(error, 'recovery', 'submit', '/recovery?flow=flow-1&return_to=%2Fhealth')
+    }
+    const page = `${window.location.origin}/recovery?flow=flow-2`
+    const goesOn = { do: 'go', path: '/recovery', search: { flow: 'flow-2', return_to: '/health' } }
+    expect(answered('http', page)).toEqual(goesOn)
+    // Of a server that answers every path with the page.
+    expect(answered('unreadable', page)).toEqual(goesOn)
+    for (const other of [`${window.location.origin}/api/.ory/self-service/recovery?flow=flow-1`, 'https://id.example/'])
+      expect(answered('http', other)).toMatchObject({ do: 'fail', message: 'Nothing.' })
+  })
+
   it('restarts on 410, and a flow that cannot be read any more', () => {
     expect(flowReaction(refusal(410, {}), 'recovery', 'submit', HERE)).toMatchObject({ do: 'restart' })
     expect(flowReaction(refusal(404, {}), 'login', 'read', HERE)).toEqual({ do: 'restart' })

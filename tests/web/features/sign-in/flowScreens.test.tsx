@@ -179,6 +179,26 @@ describe('a form that a mail belongs to', () => {
     expect(screen.search()).toContain('flow=flow-1')
   })
 
+  it('gives way to the form that the service leads to once its link was used', async () => {
+    await askForCode(() => sentTo('sent_email', 'link'))
+    await screen.waitFor(() => expect(screen.search()).toContain('flow=flow-1'))
+    const { origin } = window.location
+    vi.spyOn(window.location, 'href', 'get').mockReturnValue(`${origin}/recovery${screen.search()}`)
+    // A redirect to the page, which is there for people alone.
+    server.on(SUBMIT, () =>
+      Object.defineProperty(json({ error: 'There is nothing here' }, 404), 'url', {
+        value: `${origin}/recovery?flow=flow-2`,
+      }),
+    )
+    const said = { text: 'The request was already completed.', type: 'error' } as const
+    server.on(`${READ}?id=flow-2`, () => json({ ...sectionsFlow(['link'], said), id: 'flow-2' }))
+    await screen.click(button('Save link'))
+    await screen.waitFor(() => expect(text()).toContain(said.text))
+    expect(text()).not.toContain('There is nothing here')
+    expect(screen.search()).toBe('?flow=flow-2&return_to=%2Fincidents%2F1')
+    expect(asked(START)).toHaveLength(1)
+  })
+
   it('begins anew once it has expired', async () => {
     await askForCode(() => sentTo('sent_email', 'code'))
     await screen.waitFor(() => expect(text()).toContain('Field of code'))

@@ -32,6 +32,12 @@ export function flowReaction(error: unknown, kind: FlowKind, step: FlowStep, her
     const message = error instanceof Error ? error.message : 'Something went wrong'
     return { do: 'fail', message, isWorthRetrying: true }
   }
+  const page = pageThatAnswered(error)
+  if (page) {
+    const returnTo = new URL(here, page).searchParams.get('return_to')
+    const search = { ...(returnTo !== null && { return_to: returnTo }), ...Object.fromEntries(page.searchParams) }
+    return { do: 'go', path: page.pathname, search }
+  }
   const { code, redirectTo, message } = error.details
   switch (code) {
     case 'session_aal2_required':
@@ -77,6 +83,13 @@ export function flowReaction(error: unknown, kind: FlowKind, step: FlowStep, her
   // A refusal without a cure of its own, for example that registration is not offered here.
   const isRefusal = error.status >= 400 && error.status < 500 && error.status !== 429
   return { do: 'fail', message, isWorthRetrying: !isRefusal }
+}
+
+/** The service leads some steps on with a redirect to one of our pages, even where a script asked. */
+function pageThatAnswered({ address }: RequestError): URL | null {
+  if (address === undefined || !URL.canParse(address)) return null
+  const url = new URL(address)
+  return url.origin === window.location.origin && !url.pathname.startsWith('/api/') ? url : null
 }
 
 /** The service names addresses of its own choosing; a script address is none of them. */
