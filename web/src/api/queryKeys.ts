@@ -96,7 +96,6 @@ export const catalogListKeys = {
 
 export const incidentKeys = {
   row: (id: string) => ['incidents', 'row', id] as const,
-  search: (text: string) => ['incidents', 'search', text] as const,
   hypotheses: (id: string, text: string) => ['incidents', id, 'hypotheses', text] as const,
   respondingTeams: ['incidents', 'teams-of-responders'] as const,
   ticketSystems: (type: string) => ['incidents', 'ticket-systems', type] as const,

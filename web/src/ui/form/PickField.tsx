@@ -2,6 +2,7 @@ import { Spinner } from '@blueprintjs/core'
 import { Plus } from '@blueprintjs/icons'
 import { type ReactNode, useId, useState } from 'react'
 
+import { errorText } from '../errorText.ts'
 import { SearchInput } from '../SearchInput.tsx'
 import { Field, type FieldProps } from './Field.tsx'
 
@@ -23,9 +24,8 @@ interface PickFieldProps extends FieldProps<string> {
   search: string
   onSearch: (text: string) => void
   options: readonly PickOption[]
-  isLoading: boolean
-  /** The options could not be read. */
-  failure: string | null
+  /** That reads the options. */
+  query: { readonly isFetching: boolean; readonly error: Error | null }
   emptyText: string
   /** Silence before `onSearch`, in milliseconds. */
   debounceMs?: number
@@ -37,8 +37,9 @@ interface PickFieldProps extends FieldProps<string> {
  * One of many, found by typing: a search box over a group of radio buttons. The value is the id of what was picked, which stays
  * in sight whatever is searched for next.
  */
-export function PickField({ value, onChange, options, isLoading, failure, create, ...props }: PickFieldProps) {
+export function PickField({ value, onChange, options, query, create, ...props }: PickFieldProps) {
   const { search, onSearch, placeholder, emptyText, debounceMs = OPTION_SEARCH_MS, ...field } = props
+  const { isFetching, error: failure } = query
   const wanted = search.trim()
   const name = useId()
   const [picked, setPicked] = useState<PickOption | null>(null)
@@ -52,10 +53,10 @@ export function PickField({ value, onChange, options, isLoading, failure, create
       {() => (
         <>
           <SearchInput value={search} onSearch={onSearch} placeholder={placeholder} debounceMs={debounceMs} />
-          <div className={styles['options']} aria-busy={isLoading}>
-            {isLoading && options.length === 0 ? <Spinner size={20} aria-label="Loading" className="wr-late" /> : null}
-            {failure === null ? null : <p role="alert">{failure}</p>}
-            {!isLoading && failure === null && options.length === 0 ? (
+          <div className={styles['options']} aria-busy={isFetching}>
+            {isFetching && options.length === 0 ? <Spinner size={20} aria-label="Loading" className="wr-late" /> : null}
+            {failure === null ? null : <p role="alert">{errorText(failure)}</p>}
+            {!isFetching && failure === null && options.length === 0 ? (
               <p className="wr-muted">
                 {emptyText}
                 {create !== undefined && wanted === '' ? '. Type a title to create one.' : null}

@@ -6,20 +6,28 @@ import type { PickOption } from './PickField.tsx'
 interface Picked {
   /** The name of what is chosen is in sight: it is among the options, or was picked from them. */
   readonly isListed: boolean
-  readonly onChange: (id: string) => void
+  /** Props for `PickField`. @param chosen what is chosen, for as long as it is not listed */
+  readonly bind: (chosen: Partial<PickOption> & Pick<PickOption, 'label'>) => {
+    readonly onChange: (id: string) => void
+    readonly options: readonly PickOption[]
+  }
 }
 
 /** For a field whose value may have been chosen elsewhere. What is picked here the field keeps in sight itself, with its name. */
 export function usePicked(
   { value, onChange }: Pick<FieldProps<string>, 'value' | 'onChange'>,
-  options: readonly PickOption[],
+  found: readonly PickOption[],
 ): Picked {
   const [picked, setPicked] = useState('')
+  const isListed = value === '' || value === picked || found.some(({ id }) => id === value)
   return {
-    isListed: value === '' || value === picked || options.some(({ id }) => id === value),
-    onChange: (id) => {
-      setPicked(id)
-      onChange(id)
-    },
+    isListed,
+    bind: (chosen) => ({
+      onChange: (id) => {
+        setPicked(id)
+        onChange(id)
+      },
+      options: isListed ? found : [{ id: value, detail: 'Chosen', ...chosen }, ...found],
+    }),
   }
 }

@@ -136,7 +136,7 @@ describe('LinkToIncidentDialog', () => {
   it('shows the incident that was chosen beforehand, though it is older than those that are listed', async () => {
     const old = { id: 'i0', incident_id: 'INC-0', title: 'Long ago', status: 'open', severity: 'low' }
     server = createFakeServer()
-    server.on('GET /api/db/incidents?select=id,incident_id,title,status,severity&id=eq.i0', () => json([old]))
+    server.on('GET /api/db/incidents?select=id,incident_id,title,status&id=eq.i0', () => json([old]))
     server.on('GET /api/db/incidents', () => json([{ ...old, id: 'i1', incident_id: 'INC-1', title: 'Checkout' }]))
     server.on('GET /api/db/hypotheses', () => json([]))
     const evidence = { type: 'check', check_id: 'check-1', description: 'Payments' } as const

@@ -5,7 +5,6 @@ import { z } from 'zod'
 
 import { linkConfig } from '../../../api/configLinks.ts'
 import { configItemKeys } from '../../../api/queryKeys.ts'
-import { errorText } from '../../../api/request.ts'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { OPTION_LOOKUP_MS, PickField } from '../../../ui/form/PickField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
@@ -47,8 +46,7 @@ export function LinkToComponentDialog({ item, onClose }: LinkToComponentDialogPr
         search={search}
         onSearch={setSearch}
         debounceMs={OPTION_LOOKUP_MS}
-        isLoading={query.isFetching}
-        failure={query.isError ? errorText(query.error) : null}
+        query={query}
         emptyText="There are no components matching this criteria"
         options={(query.data ?? []).map(({ id, name, type }) => ({ id, label: name ?? id, detail: type }))}
         {...form.field('componentId')}

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { toLabel } from '@watchroom/shared/incidents'
 import { useState } from 'react'
 
-import { errorText } from '../../../api/request.ts'
 import { PickField, type PickOption } from '../../../ui/form/PickField.tsx'
 import type { FieldBinding } from '../../../ui/form/useForm.ts'
 import { usePicked } from '../../../ui/form/usePicked.ts'
@@ -25,22 +24,17 @@ export function HypothesisPicker({ incidentId, value, onChange, error }: Hypothe
     [...made, ...found],
   )
   const { data: chosen } = useQuery({ ...hypothesisQuery(value.id), enabled: !picked.isListed && !query.isPending })
-  const kept: PickOption[] = picked.isListed
-    ? []
-    : [chosen ? toOption(chosen) : { id: value.id, label: 'The chosen hypothesis', detail: 'Chosen' }]
   return (
     <PickField
       label="Hypothesis"
       placeholder="Search for hypothesis"
       search={search}
       onSearch={setSearch}
-      isLoading={query.isFetching}
-      failure={query.isError ? errorText(query.error) : null}
+      query={query}
       emptyText="There are no hypotheses matching this criteria"
-      options={[...made, ...kept, ...found]}
       help={query.data?.hasMore ? 'Only the newest are listed. Search for others.' : undefined}
       value={value.id}
-      onChange={picked.onChange}
+      {...picked.bind(chosen ? toOption(chosen) : { label: 'The chosen hypothesis' })}
       error={error}
       create={
         value.title !== '' && search.trim() === value.title

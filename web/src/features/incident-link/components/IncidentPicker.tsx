@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { errorText } from '../../../api/request.ts'
 import { PickField, type PickOption } from '../../../ui/form/PickField.tsx'
 import type { FieldBinding } from '../../../ui/form/useForm.ts'
 import { usePicked } from '../../../ui/form/usePicked.ts'
@@ -17,31 +16,23 @@ interface IncidentPickerProps extends FieldBinding<string> {
 export function IncidentPicker({ onCreate, ...binding }: IncidentPickerProps) {
   const [search, setSearch] = useState('')
   const query = useQuery(incidentSearchQuery(search))
-  const found = (query.data ?? []).map(toOption)
+  const found = (query.data?.rows ?? []).map(toOption)
   // The one that was chosen beforehand may be older than all that are listed.
-  const { isListed, onChange } = usePicked(binding, found)
-  const chosen = useQuery({ ...incidentQuery(binding.value), enabled: !isListed && !query.isPending })
+  const picked = usePicked(binding, found)
+  const { data: chosen, isPending } = useQuery({
+    ...incidentQuery(binding.value),
+    enabled: !picked.isListed && !query.isPending,
+  })
   return (
     <PickField
       {...binding}
-      onChange={onChange}
+      {...picked.bind(chosen ? toOption(chosen) : { label: isPending ? '…' : 'The incident of the link' })}
       label="Incident"
       placeholder="Search for incident"
       search={search}
       onSearch={setSearch}
-      isLoading={query.isFetching}
-      failure={query.isError ? errorText(query.error) : null}
+      query={query}
       emptyText="There are no incidents matching this criteria"
-      options={
-        isListed
-          ? found
-          : [
-              chosen.data
-                ? toOption(chosen.data)
-                : { id: binding.value, label: chosen.isPending ? '…' : 'The incident of the link', detail: 'Chosen' },
-              ...found,
-            ]
-      }
       create={{ label: 'Create incident', onCreate }}
     />
   )

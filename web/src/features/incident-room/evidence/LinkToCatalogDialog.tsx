@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 
 import { linkConfig } from '../../../api/configLinks.ts'
-import { errorText } from '../../../api/request.ts'
 import { tableKeys } from '../../../api/tables.ts'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import { PickField } from '../../../ui/form/PickField.tsx'
@@ -45,8 +44,7 @@ export function LinkToCatalogDialog({ component, onClose }: LinkToCatalogDialogP
         placeholder="Search for config item"
         search={search}
         onSearch={setSearch}
-        isLoading={query.isFetching}
-        failure={query.isError ? errorText(query.error) : null}
+        query={query}
         emptyText="There are no config items matching this criteria"
         options={(query.data ?? []).map(({ id, name, type }) => ({ id, label: name ?? id, detail: type }))}
         {...form.field('configId')}

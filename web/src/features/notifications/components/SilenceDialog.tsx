@@ -148,39 +148,27 @@ function ResourcePicker({ form }: { form: Form<SilenceFields> }) {
       detail: 'Canary, with all its checks',
     })),
   ]
-  const failure = query.error ?? canaries.error
   const { resource } = form.values
   const field = form.field('resource')
-  const { isListed, onChange } = usePicked(field, found)
+  const picked = usePicked(field, found)
   const isHere = useMissing('notificationReasons') === null
-  const preview = useQuery({ ...silencePreviewQuery(toAbout(resource), false), enabled: isHere && !isListed })
+  const preview = useQuery({ ...silencePreviewQuery(toAbout(resource), false), enabled: isHere && !picked.isListed })
   return (
     <PickField
       label="Resource"
       mark="required"
       {...field}
-      onChange={onChange}
+      {...picked.bind({
+        label: preview.data?.about ?? (isHere && preview.isPending ? '…' : 'The resource of the link'),
+      })}
       placeholder="Search by name"
       search={search}
       onSearch={setSearch}
-      isLoading={query.isFetching || canaries.isFetching}
-      failure={failure ? errorText(failure) : null}
+      query={{ isFetching: query.isFetching || canaries.isFetching, error: query.error ?? canaries.error }}
       emptyText={
         !isAsked
           ? 'Type the start of the name of a check, canary, component or catalog item'
           : 'Nothing matches this search'
-      }
-      options={
-        isListed
-          ? found
-          : [
-              {
-                id: resource,
-                label: preview.data?.about ?? (isHere && preview.isPending ? '…' : 'The resource of the link'),
-                detail: 'Chosen',
-              },
-              ...found,
-            ]
       }
     />
   )

@@ -3,7 +3,6 @@ import type { TargetKind } from '@watchroom/shared/playbooks'
 import type { ResourceSelector } from '@watchroom/shared/resources'
 import { useState } from 'react'
 
-import { errorText } from '../../../api/request.ts'
 import type { FieldProps } from '../../../ui/form/Field.tsx'
 import { OPTION_LOOKUP_MS, PickField, type PickOption } from '../../../ui/form/PickField.tsx'
 import { usePicked } from '../../../ui/form/usePicked.ts'
@@ -25,23 +24,21 @@ export function ResourceField({ kind, selectors, ...field }: ResourceFieldProps)
     label: name || id,
     detail: [type, namespace].filter(Boolean).join(' · '),
   }))
-  const { isListed, onChange } = usePicked(field, found)
-  const chosen = useQuery({ ...resourceNameQuery({ kind, id: field.value }), enabled: !isListed })
+  const picked = usePicked(field, found)
+  const chosen = useQuery({ ...resourceNameQuery({ kind, id: field.value }), enabled: !picked.isListed })
   const noun = TARGET_WORDS[kind].toLowerCase()
   return (
     <PickField
       {...field}
-      onChange={onChange}
+      {...picked.bind({ label: chosen.data?.name || '…' })}
       placeholder={`Search for ${noun}`}
       search={search}
       onSearch={setSearch}
       debounceMs={OPTION_LOOKUP_MS}
-      isLoading={query.isFetching}
-      failure={query.isError ? errorText(query.error) : null}
+      query={query}
       emptyText={
         search.trim() === '' && selectors.length === 0 ? `Type the start of a name` : `No ${noun} matches this search`
       }
-      options={isListed ? found : [{ id: field.value, label: chosen.data?.name || '…', detail: 'Chosen' }, ...found]}
     />
   )
 }
