@@ -4,12 +4,13 @@ import {
   type IntegrationType,
   isIntegrationType,
   SETTINGS_RESOURCES,
+  type SettingsRow,
 } from '@watchroom/shared/settings'
 
-import type { SettingsTab } from '../features/settings/components/SettingsTabs.tsx'
 import { SettingsById, type SettingsExtras } from '../features/settings/screens/SettingsScreen.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
+import type { RowTab } from '../ui/RowTabs.tsx'
 import { SCRAPER_EXTRAS, TOPOLOGY_EXTRAS } from './settingsExtras.tsx'
 
 const EXTRAS: Readonly<Partial<Record<IntegrationType, SettingsExtras>>> = {
@@ -18,7 +19,7 @@ const EXTRAS: Readonly<Partial<Record<IntegrationType, SettingsExtras>>> = {
 }
 
 /** `/settings/integrations/{type}/{id}`: an integration of any kind; its form returns to the list of integrations. */
-export function IntegrationPage({ tabs }: { tabs: Readonly<Record<IntegrationType, readonly SettingsTab[]>> }) {
+export function IntegrationPage({ tabs }: { tabs: Readonly<Record<IntegrationType, readonly RowTab<SettingsRow>[]>> }) {
   const { type = '', id = '' } = useParams({ strict: false })
   if (!isIntegrationType(type)) {
     return (

@@ -16,6 +16,7 @@ import { errorText } from '../ui/errorText.ts'
 import { QueryStates } from '../ui/QueryStates.tsx'
 import { EventTime } from '../ui/table/eventTimes.tsx'
 import { TimeAgo } from '../ui/TimeAgo.tsx'
+import { showToast } from '../ui/toaster.ts'
 import { type Version, versionsQuery, versionTable } from './settingsVersions.ts'
 
 import styles from './settingsHistory.module.css'
@@ -37,8 +38,8 @@ interface SettingsHistoryProps {
   /** Changes when someone saves. */
   revision: string
   isReadOnly: boolean
-  /** Saves these values over the current ones. A rejection is shown. */
-  onRestore: (former: FormerValues) => Promise<void> | void
+  /** Saves these values over those that the person saw, or puts them into a form that does. A rejection is shown. */
+  onRestore: (former: FormerValues) => Promise<{ readonly kind: 'saved' | 'changed' | 'gone' }> | void
 }
 
 /** Who changed what in a row, newest first. */
@@ -142,7 +143,11 @@ function RestoreVersion({ name, noun, version, onRestore, onClose }: RestoreVers
   const handleConfirm = async (): Promise<void> => {
     setBusy(true)
     try {
-      await onRestore(version.version)
+      const result = await onRestore(version.version)
+      if (result && result.kind !== 'saved') {
+        throw new Error(`Someone changed this ${noun} in the meantime. Review what they saved first.`)
+      }
+      if (result) showToast(`${name} restored successfully`)
       onClose()
     } catch (error) {
       setFailure(errorText(error))
@@ -161,11 +166,4 @@ function RestoreVersion({ name, noun, version, onRestore, onClose }: RestoreVers
       It goes back to what it was <TimeAgo at={version.saved_at} />. Its credentials stay as they are now.
     </ConfirmDialog>
   )
-}
-
-/** Throws unless an earlier version was saved over the one that the person saw. */
-export function requireRestored(end: 'saved' | 'changed' | 'gone', noun: string): void {
-  if (end !== 'saved') {
-    throw new Error(`Someone changed this ${noun} in the meantime. Review what they saved first.`)
-  }
 }

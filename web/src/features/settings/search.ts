@@ -49,6 +49,3 @@ export function toListAsk(definition: SettingsResource, search: SettingsSearch):
     ...(source === '' ? [] : [SOURCES[source][definition.hasAgent ? 'ofAgentsToo' : 'ofPeople']]),
   ])
 }
-
-/** What the address of a row says. */
-export const SettingsTabSchema = z.object({ tab: z.string().catch('spec') })

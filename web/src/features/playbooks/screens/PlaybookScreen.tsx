@@ -22,9 +22,8 @@ import { FormPage } from '../../../ui/form/FormPage.tsx'
 import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
-import { NotFound } from '../../../ui/NotFound.tsx'
+import { FoundRow } from '../../../ui/FoundRow.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { QueryStates } from '../../../ui/QueryStates.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { DeletePlaybookDialog } from '../components/DeletePlaybookDialog.tsx'
 import { PlaybookFormFields } from '../components/PlaybookFormFields.tsx'
@@ -33,8 +32,6 @@ import { findPlaybookFault, playbookFormSchema, toComparable, toFields, toValues
 import { type PlaybookRow, playbookTable } from '../playbookQueries.ts'
 import { titleOf } from '../runParts.ts'
 import { atPlaybookFields } from '../savePlaybook.ts'
-
-import styles from '../playbooks.module.css'
 
 const UNCHANGED = ['updated_at'] as const
 
@@ -45,11 +42,6 @@ export function PlaybookScreen() {
   const queryClient = useQueryClient()
   const { rows } = useTopic(playbooksTopic, {})
   useOnChange([rows.find((row) => row.id === id)?.updated_at], () => void playbookTable.invalidate(queryClient))
-  const notFound = (
-    <section className={styles['panel']}>
-      <NotFound noun="playbook" title="Playbook not found" />
-    </section>
-  )
   return (
     <>
       <PageHeader
@@ -58,13 +50,9 @@ export function PlaybookScreen() {
       >
         {query.data ? <PagePeers page="playbooks" id={id} /> : null}
       </PageHeader>
-      {isUuid(id) ? (
-        <QueryStates query={query} what="the playbook">
-          {(row) => (row === null ? notFound : <EditPlaybook key={id} current={row} />)}
-        </QueryStates>
-      ) : (
-        notFound
-      )}
+      <FoundRow id={id} query={query} noun="playbook" title="Playbook not found">
+        {(row) => <EditPlaybook key={id} current={row} />}
+      </FoundRow>
     </>
   )
 }

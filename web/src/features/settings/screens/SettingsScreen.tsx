@@ -18,7 +18,7 @@ import type { Table } from '../../../api/tables.ts'
 import { useProgramRules } from '../../../api/useProgramRules.ts'
 import { useTableSave } from '../../../api/useTableSave.ts'
 import { PagePeers } from '../../../collab/PagePeers.tsx'
-import { requireRestored, SettingsHistory } from '../../../collab/SettingsHistory.tsx'
+import { SettingsHistory } from '../../../collab/SettingsHistory.tsx'
 import { useSavedBy } from '../../../collab/settingsVersions.ts'
 import { useSpecNotice } from '../../../editor/useSpecNotice.ts'
 import { Freshness } from '../../../live/Freshness.tsx'
@@ -27,13 +27,12 @@ import { FormPage } from '../../../ui/form/FormPage.tsx'
 import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
-import { NotFound } from '../../../ui/NotFound.tsx'
+import { FoundRow } from '../../../ui/FoundRow.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { QueryStates } from '../../../ui/QueryStates.tsx'
+import { type RowTab, RowTabs } from '../../../ui/RowTabs.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { DeleteSettings } from '../components/DeleteSettings.tsx'
 import { SettingsFormFields } from '../components/SettingsFormFields.tsx'
-import { type SettingsTab, SettingsTabs } from '../components/SettingsTabs.tsx'
 import type { RenderSpecForm } from '../renderSpecForm.ts'
 import type { RenderTrial } from '../renderTrial.ts'
 import {
@@ -46,8 +45,6 @@ import {
   toValues,
 } from '../settingsForm.ts'
 import { useSettingsTables } from '../useSettingsTables.ts'
-
-import styles from '../settings.module.css'
 
 /** `/settings/{table}/{id}`: one row, to be edited by whoever may and read by everyone else. */
 export function SettingsScreen(props: Omit<SettingsByIdProps, 'id'>) {
@@ -69,7 +66,7 @@ interface SettingsByIdProps extends SettingsExtras {
   id: string
   definition: SettingsResource
   /** Beside the spec; they are other features'. */
-  tabs?: readonly SettingsTab[]
+  tabs?: readonly RowTab<SettingsRow>[]
   /** Where saving and deleting lead. Default: the list of the table. */
   list?: string
 }
@@ -85,18 +82,12 @@ export function SettingsById({
 }: SettingsByIdProps) {
   const { noun } = definition
   const { one, live } = useSettingsTables(definition)
-  const isPlausible = isUuid(id)
-  const query = useQuery({ ...one.oneQuery(id), enabled: isPlausible })
-  const historyTab: SettingsTab = {
+  const query = useQuery({ ...one.oneQuery(id), enabled: isUuid(id) })
+  const historyTab: RowTab<SettingsRow> = {
     id: 'history',
     title: 'History',
     render: (row) => <RowHistory definition={definition} table={one} row={row} />,
   }
-  const notFound = (
-    <section className={styles['panel']}>
-      <NotFound noun={noun} />
-    </section>
-  )
   return (
     <>
       <PageHeader
@@ -106,28 +97,20 @@ export function SettingsById({
         {query.data ? <Freshness view={live} /> : null}
         {query.data ? <PagePeers page={definition.table as SettingsTable} id={id} /> : null}
       </PageHeader>
-      {isPlausible ? (
-        <QueryStates query={query} what={`the ${noun}`}>
-          {(row) =>
-            row === null ? (
-              notFound
-            ) : (
-              <SettingsTabs row={row} tabs={[...tabs, historyTab]}>
-                <EditSettings
-                  definition={definition}
-                  table={one}
-                  current={row}
-                  list={list}
-                  renderSpecForm={renderSpecForm}
-                  renderTrial={renderTrial}
-                />
-              </SettingsTabs>
-            )
-          }
-        </QueryStates>
-      ) : (
-        notFound
-      )}
+      <FoundRow id={id} query={query} noun={noun}>
+        {(row) => (
+          <RowTabs row={row} tabs={[...tabs, historyTab]}>
+            <EditSettings
+              definition={definition}
+              table={one}
+              current={row}
+              list={list}
+              renderSpecForm={renderSpecForm}
+              renderTrial={renderTrial}
+            />
+          </RowTabs>
+        )}
+      </FoundRow>
     </>
   )
 }
@@ -151,16 +134,12 @@ function RowHistory({ definition, table, row }: RowHistoryProps) {
       noun={noun}
       revision={versionOf(definition, row)}
       isReadOnly={!mayWrite || toReadOnlyReason(noun, row, row.agent?.name) !== null}
-      onRestore={async (former) => {
-        const result = await write(row, toRestored(definition, former))
-        requireRestored(result.kind, noun)
-        showToast(`${row.name} restored successfully`)
-      }}
+      onRestore={(former) => write(row, toRestored(definition, former))}
     />
   )
 }
 
-const NO_TABS: readonly SettingsTab[] = []
+const NO_TABS: readonly RowTab<SettingsRow>[] = []
 
 interface EditSettingsProps {
   definition: SettingsResource

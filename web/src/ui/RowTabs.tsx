@@ -1,33 +1,35 @@
 import { Tab, Tabs } from '@blueprintjs/core'
-import type { SettingsRow } from '@watchroom/shared/settings'
 import type { ReactElement } from 'react'
+import { z } from 'zod'
 
-import { NOT_OPEN } from '../../../ui/notOpen.tsx'
-import { useSearchState } from '../../../url/useSearchState.ts'
-import { SettingsTabSchema } from '../search.ts'
+import { useSearchState } from '../url/useSearchState.ts'
+import { NOT_OPEN } from './notOpen.tsx'
 
 /** Something about a row beside its spec. */
-export interface SettingsTab {
+export interface RowTab<Row> {
   /** In the address. */
   readonly id: string
   readonly title: string
-  readonly render: (row: SettingsRow) => ReactElement
+  readonly render: (row: Row) => ReactElement
 }
 
-interface SettingsTabsProps {
-  row: SettingsRow
-  tabs: readonly SettingsTab[]
+interface RowTabsProps<Row> {
+  row: Row
+  tabs: readonly RowTab<Row>[]
   /** The spec. */
   children: ReactElement
 }
 
+/** What the address of a row says. */
+const TabSchema = z.object({ tab: z.string().catch('spec') })
+
 /** The tabs of a row. */
-export function SettingsTabs({ row, tabs, children }: SettingsTabsProps) {
-  const [{ tab }, setSearch] = useSearchState(SettingsTabSchema)
+export function RowTabs<Row>({ row, tabs, children }: RowTabsProps<Row>) {
+  const [{ tab }, setSearch] = useSearchState(TabSchema)
   const selected = tabs.some(({ id }) => id === tab) ? tab : 'spec'
   return (
     <Tabs
-      id="settings-tabs"
+      id="row-tabs"
       selectedTabId={selected}
       onChange={(next) => setSearch({ tab: String(next) })}
       // What was typed into the spec stays; the others are read when they are opened.
