@@ -16,6 +16,12 @@ export const DraftSchema = z.object({
 })
 export type Draft = z.infer<typeof DraftSchema>
 
+/** A draft, and what its text says. */
+export interface Definition {
+  readonly draft: Draft
+  readonly spec: CanaryRow['spec']
+}
+
 export const NEW_DRAFT: Draft = { name: '', namespace: 'default', labels: [], text: '' }
 
 export const toDraft = (row: CanaryRow): Draft => ({

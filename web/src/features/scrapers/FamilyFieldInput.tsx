@@ -1,12 +1,7 @@
+import { isPlainValue, PlainField } from '../../editor/PlainField.tsx'
 import { YamlOnlyField } from '../../editor/YamlOnly.tsx'
-import { toAmount } from '../../ui/form/amount.ts'
-import { LinesField } from '../../ui/form/LinesField.tsx'
-import { NumberField } from '../../ui/form/NumberField.tsx'
 import type { Pair } from '../../ui/form/pairs.ts'
 import { PairsField } from '../../ui/form/PairsField.tsx'
-import { SelectField } from '../../ui/form/SelectField.tsx'
-import { SwitchField } from '../../ui/form/SwitchField.tsx'
-import { TextField } from '../../ui/form/TextField.tsx'
 import { toText } from '../../ui/form/toText.ts'
 import type { FamilyField } from './familyForms.ts'
 
@@ -25,57 +20,30 @@ interface FamilyFieldInputProps {
 
 /** One field of a scraper, by its kind. */
 export function FamilyFieldInput({ field, value, error, errorAt, isReadOnly, onChange }: FamilyFieldInputProps) {
-  const frame = {
-    label: field.label,
-    mark: field.isRequired ? ('required' as const) : undefined,
-    error,
-    help: field.help,
+  const { key: _key, isRequired, noun = 'value', ...words } = field
+  const shared = { ...words, mark: isRequired ? ('required' as const) : undefined, error, isReadOnly }
+  if (field.kind !== 'pairs') {
+    return isPlainValue(field.kind, value) ? (
+      <PlainField {...shared} kind={field.kind} value={value} onChange={onChange} />
+    ) : (
+      <YamlOnlyField {...shared} />
+    )
   }
-  if (!isEditable(field, value)) return <YamlOnlyField {...frame} />
-  const shared = { ...frame, isReadOnly, placeholder: field.placeholder }
-  const text = {
-    ...shared,
-    value: toText(value),
-    onChange: (next: string) => onChange(next === '' ? undefined : next),
-  }
-  switch (field.kind) {
-    case 'text':
-      return <TextField {...text} isSpelled={false} />
-    case 'code':
-      return <TextField {...text} isMultiline isCode />
-    case 'lines':
-      return <LinesField {...shared} value={value} onChange={onChange} />
-    case 'number':
-      return <NumberField {...shared} value={toAmount(toText(value))} onChange={onChange} />
-    case 'switch':
-      return (
-        <SwitchField
-          {...frame}
-          isReadOnly={isReadOnly}
-          value={value === true}
-          onChange={(isOn) => onChange(isOn || undefined)}
-        />
-      )
-    case 'choice':
-      return <SelectField {...text} options={field.options} placeholder={field.isRequired ? 'Choose …' : 'Not set'} />
-    case 'pairs': {
-      const pairs = tryReadPairs(value) ?? []
-      return (
-        <PairsField
-          {...frame}
-          // What is wrong with a row is said beside it.
-          error={pairs.some((_, index) => errorAt(index) !== undefined) ? undefined : error}
-          isReadOnly={isReadOnly}
-          noun={field.noun ?? 'value'}
-          value={pairs}
-          errorAt={errorAt}
-          onChange={(next) =>
-            onChange(next.length === 0 ? undefined : next.map((pair) => ({ name: pair.key, value: pair.value })))
-          }
-        />
-      )
-    }
-  }
+  const pairs = tryReadPairs(value)
+  if (pairs === null) return <YamlOnlyField {...shared} />
+  return (
+    <PairsField
+      {...shared}
+      // What is wrong with a row is said beside it.
+      error={pairs.some((_, index) => errorAt(index) !== undefined) ? undefined : error}
+      noun={noun}
+      value={pairs}
+      errorAt={errorAt}
+      onChange={(next) =>
+        onChange(next.length === 0 ? undefined : next.map((pair) => ({ name: pair.key, value: pair.value })))
+      }
+    />
+  )
 }
 
 const ROW_KEYS = new Set(['name', 'value'])
@@ -92,10 +60,4 @@ function tryReadPairs(value: unknown): Pair[] | null {
     pairs.push({ key: toText(name), value: toText(written) })
   }
   return pairs
-}
-
-function isEditable({ kind }: FamilyField, value: unknown): boolean {
-  if (kind === 'pairs') return tryReadPairs(value) !== null
-  if (typeof value !== 'object' || value === null) return true
-  return kind === 'lines' && Array.isArray(value) && value.every((line) => typeof line !== 'object')
 }

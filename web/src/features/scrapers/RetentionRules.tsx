@@ -1,10 +1,11 @@
 import { Button } from '@blueprintjs/core'
 import { Plus, Trash } from '@blueprintjs/icons'
 
+import { faultBelow } from '../../editor/faultBelow.ts'
+import { FormCard } from '../../ui/form/FormCard.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { FamilyFieldInput } from './FamilyFieldInput.tsx'
 import { asMap, RETENTION_LISTS, rowsOf, STALE } from './retention.ts'
-import { faultBelow } from './scraperFaults.ts'
 
 import styles from './scrapers.module.css'
 
@@ -21,8 +22,8 @@ interface RetentionRulesProps {
 export function RetentionRules({ retention, faults, isReadOnly, onChange }: RetentionRulesProps) {
   const written = asMap(retention)
   return (
-    <section className={styles['card']} aria-label="Retention">
-      <h2>Retention</h2>
+    <FormCard label="Retention">
+      <h2 className={styles['retention']}>Retention</h2>
       {RETENTION_LISTS.map((list) => {
         const rows = rowsOf(retention, list.key)
         return (
@@ -55,6 +56,7 @@ export function RetentionRules({ retention, faults, isReadOnly, onChange }: Rete
               rows.length === 0 && <span className="wr-muted">None</span>
             ) : (
               <Button
+                className={`${styles['more']}`}
                 size="small"
                 icon={<Plus />}
                 text={`Add ${list.noun}`}
@@ -72,6 +74,6 @@ export function RetentionRules({ retention, faults, isReadOnly, onChange }: Rete
         isReadOnly={isReadOnly}
         onChange={(value) => onChange([STALE.key], value)}
       />
-    </section>
+    </FormCard>
   )
 }

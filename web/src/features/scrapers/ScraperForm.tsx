@@ -1,19 +1,23 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Plus, Trash } from '@blueprintjs/icons'
 import type { ScraperFamily } from '@watchroom/shared/specs'
 import { useState } from 'react'
 
 import { useMissing } from '../../api/backendFacts.ts'
+import { AddElement } from '../../editor/AddElement.tsx'
+import { faultBelow } from '../../editor/faultBelow.ts'
 import type { SpecPath } from '../../editor/readSpecText.ts'
 import { addElementText, editSpecText, removeElementText } from '../../editor/specText.ts'
 import { KeptKeys } from '../../editor/YamlOnly.tsx'
+import { FieldGrid } from '../../ui/form/FieldGrid.tsx'
+import { FormCard } from '../../ui/form/FormCard.tsx'
 import { ScheduleField } from '../../ui/form/ScheduleField.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { FamilyFieldInput } from './FamilyFieldInput.tsx'
 import { FAMILY_FORMS, type FamilyField, fieldsOf, newElementOf } from './familyForms.ts'
 import { retentionPlaces } from './retention.ts'
 import { RetentionRules } from './RetentionRules.tsx'
-import { faultBelow, findScraperFaults } from './scraperFaults.ts'
+import { findScraperFaults } from './scraperFaults.ts'
 
 import styles from './scrapers.module.css'
 
@@ -27,6 +31,7 @@ interface ScraperFormProps {
   onChange: (text: string) => void
 }
 
+const KINDS = [...FAMILY_FORMS].map(([kind, { title }]) => ({ kind, title }))
 const NO_FAULTS: ReadonlyMap<string, string> = new Map()
 
 /** The spec of a scraper as fields. Writes into the YAML text, so nothing that it does not know is lost. */
@@ -72,7 +77,12 @@ export function ScraperForm({ text, spec, wasTried, isReadOnly, onChange }: Scra
         />
       ))}
       {isReadOnly ? null : (
-        <AddSource onAdd={(family) => onChange(addElementText(text, family, newElementOf(family)))} />
+        <AddElement
+          text="Add a source"
+          label="Kind of source"
+          kinds={KINDS}
+          onAdd={(family) => onChange(addElementText(text, family, newElementOf(family)))}
+        />
       )}
       <RetentionRules
         retention={spec['retention']}
@@ -145,16 +155,16 @@ function ElementFields(props: ElementFieldsProps) {
     </div>
   )
   return (
-    <section className={styles['card']} aria-label={title}>
+    <FormCard label={title}>
       <header className={styles['cardHeader']}>
         <h2>{title}</h2>
         {isReadOnly ? null : <IconButton icon={<Trash />} label={`Remove ${title}`} onClick={onRemove} />}
       </header>
-      {own.length === 0 ? null : <div className={styles['fields']}>{own.map(toInput)}</div>}
+      {own.length === 0 ? null : <FieldGrid>{own.map(toInput)}</FieldGrid>}
       {items.length === 0 ? null : wish || isUsed ? (
         <fieldset className={styles['rules']}>
           <legend>Items</legend>
-          <div className={styles['fields']}>{items.map(toInput)}</div>
+          <FieldGrid>{items.map(toInput)}</FieldGrid>
         </fieldset>
       ) : (
         <Button
@@ -166,23 +176,8 @@ function ElementFields(props: ElementFieldsProps) {
         />
       )}
       <KeptKeys keys={unknown} />
-    </section>
+    </FormCard>
   )
 }
 
 const WIDE: ReadonlySet<FamilyField['kind']> = new Set(['code', 'lines', 'pairs'])
-
-const AddSource = ({ onAdd }: { onAdd: (family: ScraperFamily) => void }) => (
-  <PopoverNext
-    placement="bottom-start"
-    content={
-      <Menu aria-label="Kind of source">
-        {[...FAMILY_FORMS].map(([family, { title }]) => (
-          <MenuItem key={family} text={title} onClick={() => onAdd(family)} />
-        ))}
-      </Menu>
-    }
-  >
-    <Button className={`${styles['more']}`} icon={<Plus />} text="Add a source" />
-  </PopoverNext>
-)

@@ -2,12 +2,12 @@
 // saved is decided by the schema of the family alone.
 import { FILE_FORMATS, type ScraperFamily } from '@watchroom/shared/specs'
 
-type FieldKind = 'text' | 'code' | 'lines' | 'number' | 'switch' | 'choice' | 'pairs'
+import type { PlainKind } from '../../editor/PlainField.tsx'
 
 export interface FamilyField {
   readonly key: string
   readonly label: string
-  readonly kind: FieldKind
+  readonly kind: PlainKind | 'pairs'
   readonly isRequired?: boolean
   /** Says the default, where there is one. */
   readonly help?: string

@@ -16,9 +16,3 @@ export function findScraperFaults(spec: unknown, wasTried: boolean): ReadonlyMap
   }
   return faults
 }
-
-/** What is wrong with a place or the first thing below it. */
-export function faultBelow(faults: ReadonlyMap<string, string>, place: string): string | undefined {
-  for (const [path, message] of faults) if (path === place || path.startsWith(`${place}.`)) return message
-  return undefined
-}

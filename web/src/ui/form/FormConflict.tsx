@@ -1,7 +1,7 @@
-import { Callout } from '@blueprintjs/core'
 import type { FieldValues } from 'react-hook-form'
 
 import { ConflictDialog } from '../dialog/ConflictDialog.tsx'
+import type { FormNote } from './FormNotice.tsx'
 import type { EditedRow } from './useEditedRow.ts'
 import type { Form } from './useForm.ts'
 
@@ -52,20 +52,13 @@ export function FormConflict<Row extends Version, Work, Values extends FieldValu
   )
 }
 
-/** What `outdatedNotice` says, as a note. */
-export const OutdatedNotice = ({ notice: { title, text } }: { notice: { title: string; text: string } }) => (
-  <Callout intent="warning" icon={null} aria-live="polite" title={title}>
-    {text}
-  </Callout>
-)
-
 /** Above a form: that it is not the newest version that is being edited. */
 export const outdatedNotice = (
   what: string,
   edited: { readonly isOutdated: boolean },
   form: { readonly isDirty: boolean; readonly isSaving: boolean },
   savedBy: string | null = null,
-): { title: string; text: string } | null =>
+): FormNote | null =>
   edited.isOutdated && form.isDirty && !form.isSaving
     ? {
         title: `${savedBy ?? 'Someone else'} saved this ${what}`,

@@ -1,12 +1,12 @@
-import { Callout } from '@blueprintjs/core'
 import type { ReadOnlyReason } from '@watchroom/shared/settings'
 import { type ReactNode, useId, useMemo } from 'react'
 import type { FieldValues } from 'react-hook-form'
 
 import { LeaveGuard } from '../dialog/LeaveGuard.tsx'
+import { FormNotice, type FormNote } from './FormNotice.tsx'
 import { ReadOnlyNotice } from './ReadOnlyNotice.tsx'
 import { RestoredNotice } from './RestoredNotice.tsx'
-import { SaveButton } from './SaveButton.tsx'
+import { SaveBar } from './SaveBar.tsx'
 import type { Form } from './useForm.ts'
 import { useSaveKey } from './useSaveKey.ts'
 
@@ -19,7 +19,7 @@ interface FormPageProps<Values extends FieldValues> {
   /** Null: it can be saved. */
   readOnly: ReadOnlyReason | null
   /** What to know before saving, for example that there is a newer version. */
-  notice?: { readonly title: string; readonly text: string } | null
+  notice?: FormNote | null
   /** Other things to do, away from the button that saves. */
   actions?: ReactNode
   /** The button is off while something is wrong, and says what. Pressed it leads to the field. */
@@ -63,20 +63,16 @@ export function FormPage<Values extends FieldValues>({
       />
       {readOnly === null ? null : <ReadOnlyNotice reason={readOnly} />}
       {form.draft.wasRestored && readOnly === null ? <RestoredNotice onDiscard={form.draft.discard} /> : null}
-      {notice && readOnly === null ? (
-        <Callout intent="warning" icon={null} aria-live="polite" title={notice.title}>
-          {notice.text}
-        </Callout>
-      ) : null}
+      {notice && readOnly === null ? <FormNotice notice={notice} /> : null}
       <div className={styles['card']}>{props.children}</div>
       {readOnly === null ? (
-        <footer className={styles['bar']}>
-          {props.actions}
-          <span id={reasonId} className={styles['barState']} aria-live="polite">
-            {fault ?? (form.isDirty ? 'Not saved yet' : '')}
-          </span>
-          <SaveButton isSaving={form.isSaving} reasonId={fault === null ? undefined : reasonId} />
-        </footer>
+        <SaveBar
+          isSaving={form.isSaving}
+          state={fault ?? (form.isDirty ? 'Not saved yet' : '')}
+          stateId={reasonId}
+          reasonId={fault === null ? undefined : reasonId}
+          actions={props.actions}
+        />
       ) : null}
     </form>
   )

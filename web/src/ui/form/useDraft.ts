@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 
 import { clearDraft, readDraft, writeDraft } from '../../preferences/drafts.ts'
@@ -13,8 +13,14 @@ export interface DraftState<Work> {
   readonly set: (draft: Work) => void
   /** Begins anew from a version. */
   readonly reset: (base: Work) => void
-  /** The stored copy is gone; for a draft that was saved or given up. */
+  /** Begins anew from `base`. */
+  readonly discard: () => void
+  /** Asked when someone leaves: what has just been saved is none. */
+  readonly hasUnsavedWork: () => boolean
+  /** The stored copy goes, with the work that was given up. */
   readonly forget: () => void
+  /** It was saved, or what it is about was deleted: nothing of it can be lost any more. */
+  readonly finish: () => void
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
@@ -49,6 +55,7 @@ export function beginDraft<Work>(key: string, schema: z.ZodType<Work>, base: Wor
 export function useDraft<Work>(key: string, schema: z.ZodType<Work>, base: Work): DraftState<Work> {
   const [state, setState] = useState(() => beginDraft(key, schema, base))
   const isDirty = !isSame(state.draft, state.base)
+  const isDone = useRef(false)
 
   useEffect(() => {
     if (isDirty) writeDraft(key, { draft: state.draft, base: state.base })
@@ -62,6 +69,12 @@ export function useDraft<Work>(key: string, schema: z.ZodType<Work>, base: Work)
     isOutdated: state.isOutdated,
     set: (draft) => setState((current) => ({ ...current, draft })),
     reset: (next) => setState(freshDraft(next)),
+    discard: () => setState(freshDraft(base)),
+    hasUnsavedWork: () => isDirty && !isDone.current,
     forget: () => clearDraft(key),
+    finish: () => {
+      isDone.current = true
+      clearDraft(key)
+    },
   }
 }

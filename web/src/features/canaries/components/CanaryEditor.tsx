@@ -8,16 +8,21 @@ import { useMissing } from '../../../api/backendFacts.ts'
 import { useProgramRules } from '../../../api/useProgramRules.ts'
 import type { EditorPlace } from '../../../editor/contract.ts'
 import { readSpecText, toPlace } from '../../../editor/readSpecText.ts'
-import { SpecViews, UnreadableSpec } from '../../../editor/SpecViews.tsx'
+import { type SpecView, SpecViews, UnreadableSpec } from '../../../editor/SpecViews.tsx'
 import { YamlEditor } from '../../../editor/YamlEditor.tsx'
+import { LeaveGuard } from '../../../ui/dialog/LeaveGuard.tsx'
 import { focusFirstFault } from '../../../ui/form/focusFirstFault.ts'
+import { FormNotice, type FormNote } from '../../../ui/form/FormNotice.tsx'
 import { ReadOnlyNotice } from '../../../ui/form/ReadOnlyNotice.tsx'
+import { RestoredNotice } from '../../../ui/form/RestoredNotice.tsx'
 import { REQUIRED_TEXT } from '../../../ui/form/rules.ts'
-import { SaveButton } from '../../../ui/form/SaveButton.tsx'
+import { SaveBar } from '../../../ui/form/SaveBar.tsx'
 import { useAttempt } from '../../../ui/form/useAttempt.ts'
+import type { DraftState } from '../../../ui/form/useDraft.ts'
 import { useSaveKey } from '../../../ui/form/useSaveKey.ts'
-import { type Draft, findDraftProblems, HEAD } from '../draft.ts'
-import type { View } from '../search.ts'
+import { useSearchState } from '../../../url/useSearchState.ts'
+import { type Definition, type Draft, findDraftProblems, HEAD } from '../draft.ts'
+import { canarySearch } from '../search.ts'
 import { CANARY_JSON_SCHEMA } from '../spec/checkFields.ts'
 import type { SpecFinding } from '../spec/findProblems.ts'
 import { nameOnlyCheck } from '../spec/nameOnlyCheck.ts'
@@ -29,31 +34,30 @@ import { TrialPanel } from './TrialPanel.tsx'
 import styles from '../canaries.module.css'
 
 export interface CanaryEditorProps {
-  draft: Draft
-  view: View
-  onView: (view: View) => void
+  work: DraftState<Draft>
   isNew: boolean
   /** Null: everything can be changed. */
   readOnly: ReadOnlyReason | null
-  isDirty: boolean
   isSaving: boolean
   trial: Trial
   /** What the server refused, with its place. */
   refusals: readonly SpecFinding[]
   /** Why the server did not save. Shown beside the button, which may be far below the notices. */
   failure: string | null
-  /** Shown at the top: a restored draft, a newer version. */
-  notices?: ReactNode
+  /** What to know before saving. */
+  notice?: FormNote | null
   /** Beside the save button. */
   actions?: ReactNode
-  onChange: (draft: Draft) => void
   /** Only a draft without errors arrives here. */
-  onSave: (draft: Draft, spec: Readonly<Record<string, unknown>>) => void
+  onSave: (definition: Definition) => void
 }
 
 /** One definition in two views, with everything that is done to it. */
 export function CanaryEditor(props: CanaryEditorProps) {
-  const { draft, view, isNew, readOnly, trial, onChange } = props
+  const { work, isNew, readOnly, trial } = props
+  const { draft, set: onChange } = work
+  const [{ view }, setSearch] = useSearchState(canarySearch)
+  const onView = (next: SpecView): void => setSearch({ view: next }, { replace: true })
   const root = useRef<HTMLFormElement>(null)
   const refusalId = useId()
   const { wasTried, attempt } = useAttempt()
@@ -93,7 +97,8 @@ export function CanaryEditor(props: CanaryEditorProps) {
   }
 
   function handleSave(): void {
-    if (!isReadOnly && saveRefusal === null && !props.isSaving && check() && read.spec) props.onSave(draft, read.spec)
+    if (!isReadOnly && saveRefusal === null && !props.isSaving && check() && read.spec)
+      props.onSave({ draft, spec: read.spec })
   }
 
   useSaveKey(handleSave)
@@ -104,6 +109,12 @@ export function CanaryEditor(props: CanaryEditorProps) {
     else if (read.spec) trial.run(draft.text, isNew ? nameOnlyCheck(read.spec, draft.name.trim()) : read.spec)
   }
 
+  const failure =
+    props.failure === null ? null : (
+      <Callout intent="danger" icon={null} role="alert" title="Not saved">
+        {props.failure}
+      </Callout>
+    )
   return (
     <form
       ref={root}
@@ -114,10 +125,12 @@ export function CanaryEditor(props: CanaryEditorProps) {
         handleSave()
       }}
     >
+      <LeaveGuard hasUnsavedWork={() => !isReadOnly && work.hasUnsavedWork()} onLeave={work.forget} />
       {readOnly ? <ReadOnlyNotice reason={readOnly} /> : null}
-      {props.notices}
+      {work.wasRestored && !isReadOnly ? <RestoredNotice onDiscard={work.discard} /> : null}
+      {props.notice && !isReadOnly ? <FormNotice notice={props.notice} /> : null}
       <CanaryHead draft={draft} errors={errorTexts} isNameLocked={!isNew} isReadOnly={isReadOnly} onChange={onChange} />
-      <SpecViews view={view} onView={props.onView} />
+      <SpecViews view={view} onView={onView} />
       {view === 'yaml' ? (
         <YamlEditor
           aria-label="Spec as YAML"
@@ -140,33 +153,21 @@ export function CanaryEditor(props: CanaryEditorProps) {
         <UnreadableSpec
           problem={read.problem}
           onFix={() => {
-            props.onView('yaml')
+            onView('yaml')
             if (read.problem) setReveal(toPlace(read.problem))
           }}
         />
       )}
-      {isReadOnly ? null : (
-        <footer className={styles['bar']}>
-          <TrialPanel trial={trial} isOutdated={trial.state.kind === 'done' && trial.state.text !== draft.text} />
-          {wasTried || view === 'yaml' || !isJudged ? (
-            <ProblemList findings={shown} doubt={unjudged} isBesideFields={view === 'form'} onGo={goTo} />
-          ) : null}
-          {refusal === null ? null : (
-            <p id={refusalId} className="wr-muted">
-              {refusal}
-            </p>
-          )}
-          {props.failure === null ? null : (
-            <Callout intent="danger" icon={null} role="alert" title="Not saved">
-              {props.failure}
-            </Callout>
-          )}
-          <div className={styles['barActions']}>
-            {props.actions}
-            <span className={`${styles['barState']} wr-muted`} aria-live="polite">
-              {props.isDirty ? 'Not saved yet' : ''}
-            </span>
-            {trial.refusal === null ? (
+      {isReadOnly ? (
+        failure
+      ) : (
+        <SaveBar
+          isSaving={props.isSaving}
+          state={work.isDirty ? 'Not saved yet' : ''}
+          reasonId={saveRefusal === null ? undefined : refusalId}
+          actions={props.actions}
+          besides={
+            trial.refusal === null ? (
               <Button
                 icon={<Play />}
                 text="Try it"
@@ -176,10 +177,20 @@ export function CanaryEditor(props: CanaryEditorProps) {
               />
             ) : (
               <span className="wr-muted">{trial.refusal}</span>
-            )}
-            <SaveButton isSaving={props.isSaving} reasonId={saveRefusal === null ? undefined : refusalId} />
-          </div>
-        </footer>
+            )
+          }
+        >
+          <TrialPanel trial={trial} isOutdated={trial.state.kind === 'done' && trial.state.text !== draft.text} />
+          {wasTried || view === 'yaml' || !isJudged ? (
+            <ProblemList findings={shown} doubt={unjudged} isBesideFields={view === 'form'} onGo={goTo} />
+          ) : null}
+          {refusal === null ? null : (
+            <p id={refusalId} className="wr-muted">
+              {refusal}
+            </p>
+          )}
+          {failure}
+        </SaveBar>
       )}
     </form>
   )

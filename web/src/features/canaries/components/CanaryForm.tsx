@@ -1,5 +1,3 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
-import { Plus } from '@blueprintjs/icons'
 import {
   CHECK_TYPES,
   type CheckType,
@@ -9,9 +7,12 @@ import {
 } from '@watchroom/shared/health/check-types'
 
 import { findProgramRefusal, type ProgramRules } from '../../../api/useProgramRules.ts'
+import { AddElement } from '../../../editor/AddElement.tsx'
 import { addElementText, editSpecText, removeElementText } from '../../../editor/specText.ts'
 import { KeptKeys } from '../../../editor/YamlOnly.tsx'
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
+import { FieldGrid } from '../../../ui/form/FieldGrid.tsx'
+import { FormCard } from '../../../ui/form/FormCard.tsx'
 import { PairsField } from '../../../ui/form/PairsField.tsx'
 import { ScheduleField } from '../../../ui/form/ScheduleField.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
@@ -50,8 +51,8 @@ export function CanaryForm({ draft, spec, findings, isReadOnly, programs, onChan
   const unknown = findings.filter(({ level }) => level === 'warning')
   return (
     <div className={styles['form']}>
-      <section className={styles['card']} aria-label="Schedule">
-        <div className={styles['grid']}>
+      <FormCard label="Schedule">
+        <FieldGrid>
           <ScheduleField
             label="Runs"
             defaultText={`Every ${DEFAULT_INTERVAL_S} seconds (default)`}
@@ -72,8 +73,8 @@ export function CanaryForm({ draft, spec, findings, isReadOnly, programs, onChan
             isReadOnly={isReadOnly}
             onChange={(severity) => edit(['severity'], severity || undefined)}
           />
-        </div>
-      </section>
+        </FieldGrid>
+      </FormCard>
       {checks.map(({ type, index, check }) => (
         <CheckSection
           key={`${type}.${index}`}
@@ -92,7 +93,17 @@ export function CanaryForm({ draft, spec, findings, isReadOnly, programs, onChan
       ))}
       <KeptKeys keys={Object.keys(spec).filter((key) => !OWN_KEYS.has(key))} />
       {isReadOnly ? null : (
-        <AddCheck programs={programs} onAdd={(type) => setText(addElementText(draft.text, type, NEW_CHECKS[type]))} />
+        <AddElement
+          text="Add another check"
+          label="Kind of check"
+          kinds={CHECK_TYPES.map((kind) => ({
+            kind,
+            title: CHECK_FORMS[kind].title,
+            icon: <CheckTypeIcon type={kind} size={16} />,
+            refusal: findProgramRefusal(programs, kind),
+          }))}
+          onAdd={(type) => setText(addElementText(draft.text, type, NEW_CHECKS[type]))}
+        />
       )}
     </div>
   )
@@ -122,33 +133,6 @@ function listChecks(spec: Readonly<Record<string, unknown>>): ListedCheck[] {
 /** What has fields here. */
 const OWN_KEYS = new Set<string>(['schedule', 'interval', 'severity', ...CHECK_TYPES])
 
-function AddCheck({ programs, onAdd }: { programs: ProgramRules; onAdd: (type: CheckType) => void }) {
-  return (
-    <PopoverNext
-      placement="bottom-start"
-      content={
-        <Menu aria-label="Kind of check">
-          {CHECK_TYPES.map((type) => {
-            const refusal = findProgramRefusal(programs, type)
-            return (
-              <MenuItem
-                key={type}
-                icon={<CheckTypeIcon type={type} size={16} />}
-                text={refusal === null ? CHECK_FORMS[type].title : `${CHECK_FORMS[type].title}: ${refusal}`}
-                multiline
-                disabled={refusal !== null}
-                onClick={() => onAdd(type)}
-              />
-            )
-          })}
-        </Menu>
-      }
-    >
-      <Button icon={<Plus />} text="Add another check" />
-    </PopoverNext>
-  )
-}
-
 export interface CanaryHeadProps {
   draft: Draft
   errors: ReadonlyMap<string, string>
@@ -167,8 +151,8 @@ export function CanaryHead({ draft, errors, isNameLocked, isReadOnly, onChange }
     isReadOnly: isLocked,
   }
   return (
-    <section className={styles['card']} aria-label="Name and labels">
-      <div className={styles['grid']}>
+    <FormCard label="Name and labels">
+      <FieldGrid>
         <TextField
           {...shared}
           label="Name"
@@ -184,17 +168,15 @@ export function CanaryHead({ draft, errors, isNameLocked, isReadOnly, onChange }
           error={errors.get(`${HEAD}.namespace`)}
           onChange={(namespace) => onChange({ ...draft, namespace })}
         />
-      </div>
-      <div className={styles['labels']}>
-        <PairsField
-          label="Labels"
-          noun="label"
-          value={draft.labels}
-          isReadOnly={isReadOnly}
-          errorAt={(index) => errors.get(`${HEAD}.labels.${index}`)}
-          onChange={(labels) => onChange({ ...draft, labels: [...labels] })}
-        />
-      </div>
-    </section>
+      </FieldGrid>
+      <PairsField
+        label="Labels"
+        noun="label"
+        value={draft.labels}
+        isReadOnly={isReadOnly}
+        errorAt={(index) => errors.get(`${HEAD}.labels.${index}`)}
+        onChange={(labels) => onChange({ ...draft, labels: [...labels] })}
+      />
+    </FormCard>
   )
 }

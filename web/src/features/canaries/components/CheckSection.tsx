@@ -4,7 +4,9 @@ import { type CheckType, isRunnableType } from '@watchroom/shared/health/check-t
 import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
+import { faultBelow } from '../../../editor/faultBelow.ts'
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
+import { FieldGrid } from '../../../ui/form/FieldGrid.tsx'
 import { IconButton } from '../../../ui/IconButton.tsx'
 import { type CheckField, toCheckFields } from '../spec/checkFields.ts'
 import { CHECK_FORMS, type FieldGroup, GROUPS } from '../spec/checkForms.ts'
@@ -86,7 +88,7 @@ interface GroupProps {
 
 function Group({ group, of, fields, values, section }: GroupProps) {
   const shown = fields.filter((field) => field.group === group && isShown(field, values))
-  const isUsed = shown.some(({ key }) => values[key] !== undefined || errorBelow(section.errors, key) !== undefined)
+  const isUsed = shown.some(({ key }) => values[key] !== undefined || faultBelow(section.errors, key) !== undefined)
   const [wish, setWish] = useState(isUsed)
   const root = useRef<HTMLFieldSetElement>(null)
   if (shown.length === 0) return null
@@ -109,20 +111,20 @@ function Group({ group, of, fields, values, section }: GroupProps) {
           }}
         />
       ) : (
-        <div className={styles['grid']}>
+        <FieldGrid>
           {shown.map((field) => (
             <div key={field.key} data-wide={isWide(field, values[field.key]) || undefined}>
               <SpecField
                 field={field}
                 value={values[field.key]}
-                error={errorBelow(section.errors, field.key)}
+                error={faultBelow(section.errors, field.key)}
                 errorAt={(rest) => section.errors.get(rest === '' ? field.key : `${field.key}.${rest}`)}
                 isReadOnly={section.isReadOnly}
                 onChange={(value) => section.onChange(field.key, value)}
               />
             </div>
           ))}
-        </div>
+        </FieldGrid>
       )}
     </fieldset>
   )
@@ -133,12 +135,6 @@ const WIDE: ReadonlySet<CheckField['kind']> = new Set(['code', 'codes', 'longTex
 /** A template needs room once it is one. */
 const isWide = ({ key, kind, group }: CheckField, value: unknown): boolean =>
   WIDE.has(kind) || key === 'url' || (kind === 'template' && (value !== undefined || group === 'verdict'))
-
-/** What is wrong with a field or the first thing below it. */
-function errorBelow(errors: ReadonlyMap<string, string>, key: string): string | undefined {
-  for (const [path, message] of errors) if (path === key || path.startsWith(`${key}.`)) return message
-  return undefined
-}
 
 function isShown({ key, onlyWith }: CheckField, values: Readonly<Record<string, unknown>>): boolean {
   if (onlyWith === undefined || values[key] !== undefined) return true

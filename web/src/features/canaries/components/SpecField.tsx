@@ -1,18 +1,13 @@
 import { type ReactNode, useState } from 'react'
 
+import { isPlainKind, PlainField } from '../../../editor/PlainField.tsx'
 import { YamlOnlyField } from '../../../editor/YamlOnly.tsx'
-import { toAmount } from '../../../ui/form/amount.ts'
 import { NO_CREDENTIAL } from '../../../ui/form/credential.ts'
 import { CredentialField } from '../../../ui/form/CredentialField.tsx'
 import type { FieldProps } from '../../../ui/form/Field.tsx'
-import { LinesField } from '../../../ui/form/LinesField.tsx'
-import { DurationField, NumberField } from '../../../ui/form/NumberField.tsx'
 import type { Pair } from '../../../ui/form/pairs.ts'
 import { PairsField } from '../../../ui/form/PairsField.tsx'
-import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { SizeField } from '../../../ui/form/SizeField.tsx'
-import { SwitchField } from '../../../ui/form/SwitchField.tsx'
-import { TextField } from '../../../ui/form/TextField.tsx'
 import { toText } from '../../../ui/form/toText.ts'
 import type { CheckField } from '../spec/checkFields.ts'
 import { toNamedValue, toWrittenCredential, tryReadCredential } from '../spec/credential.ts'
@@ -47,26 +42,9 @@ export function SpecField(props: SpecFieldProps): ReactNode {
     onChange: (next: string) => onChange(next === '' ? undefined : next),
     placeholder: field.placeholder,
   }
-  switch (field.kind) {
-    case 'text':
-      return <TextField {...text} />
-    case 'longText':
-    case 'code':
-      return <TextField {...text} isMultiline isCode={field.kind === 'code'} />
-    case 'number':
-    case 'duration': {
-      const Amount = field.kind === 'number' ? NumberField : DurationField
-      return <Amount {...text} unit={field.unit} value={toAmount(toText(value))} onChange={onChange} />
-    }
-    case 'switch':
-      return <SwitchField {...shared} value={value === true} onChange={(isOn) => onChange(isOn || undefined)} />
-    case 'choice': {
-      const options = field.options ?? []
-      // In different case, or a value of another backend: shown as it is.
-      const chosen = options.find((option) => option.toLowerCase() === text.value.toLowerCase()) ?? text.value
-      const placeholder = field.isRequired ? 'Choose …' : 'Not set'
-      return <SelectField {...text} value={chosen} options={options} placeholder={placeholder} />
-    }
+  const { kind, options, unit } = field
+  if (isPlainKind(kind)) return <PlainField {...text} {...{ kind, options, unit, value, onChange }} />
+  switch (kind) {
     case 'connection':
       return <ConnectionField {...text} types={field.connectionTypes ?? []} />
     case 'size':
@@ -93,8 +71,6 @@ export function SpecField(props: SpecFieldProps): ReactNode {
       )
     case 'template':
       return <TemplateField {...shared} value={tryReadTemplate(value) ?? NO_TEMPLATE} onChange={onChange} />
-    case 'texts':
-      return <LinesField {...text} value={value} onChange={onChange} />
     case 'pairs':
       return <NamedValues {...shared} {...props} error={errorAt('')} />
     case 'labels':
@@ -195,7 +171,6 @@ function isEditable({ kind }: CheckField, value: unknown): boolean {
   if (kind === 'credential') return tryReadCredential(value) !== null
   if (kind === 'template') return tryReadTemplate(value) !== null
   if (kind === 'pairs') return tryReadPairs(value) !== null
-  const isFlat = (parts: readonly unknown[]): boolean => parts.every((part) => typeof part !== 'object')
-  if (Array.isArray(value)) return (kind === 'codes' || kind === 'texts') && isFlat(value)
-  return kind === 'labels' && isFlat(Object.values(value))
+  const isFlat = Object.values(value).every((part) => typeof part !== 'object')
+  return isFlat && (Array.isArray(value) ? kind === 'codes' || kind === 'lines' : kind === 'labels')
 }

@@ -13,7 +13,7 @@ export function TrialPanel({ trial, isOutdated }: { trial: Trial; isOutdated: bo
   const { state } = trial
   if (state.kind === 'idle') return null
   return (
-    <section className={`${styles['card']} ${styles['trial']}`} aria-label="Trial run" aria-live="polite">
+    <section className={styles['trial']} aria-label="Trial run" aria-live="polite">
       <header className={styles['trialHeader']}>
         <h2>Trial run</h2>
         {state.kind === 'running' ? (

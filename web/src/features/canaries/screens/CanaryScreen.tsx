@@ -1,38 +1,33 @@
-import { Button, Tab, Tabs } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Trash } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { isUuid } from '@watchroom/shared/kernel'
 import { toReadOnlyReason } from '@watchroom/shared/settings'
-import { type ReactElement, useRef, useState } from 'react'
+import { type ReactElement, useState } from 'react'
 
 import { canaryKeys } from '../../../api/queryKeys.ts'
 import { errorText } from '../../../api/request.ts'
 import { useSession } from '../../../api/session.tsx'
 import { tableKeys } from '../../../api/tables.ts'
+import { useTableSave } from '../../../api/useTableSave.ts'
 import { PagePeers } from '../../../collab/PagePeers.tsx'
-import { requireRestored, SettingsHistory } from '../../../collab/SettingsHistory.tsx'
+import { SettingsHistory } from '../../../collab/SettingsHistory.tsx'
 import { useSavedBy } from '../../../collab/settingsVersions.ts'
 import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
-import { ConflictDialog } from '../../../ui/dialog/ConflictDialog.tsx'
-import { LeaveGuard } from '../../../ui/dialog/LeaveGuard.tsx'
-import { OutdatedNotice, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
+import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
 import { toRecord } from '../../../ui/form/pairs.ts'
-import { RestoredNotice } from '../../../ui/form/RestoredNotice.tsx'
 import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useDraft } from '../../../ui/form/useDraft.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
-import { NotFound } from '../../../ui/NotFound.tsx'
-import { NOT_OPEN } from '../../../ui/notOpen.tsx'
+import { FoundRow } from '../../../ui/FoundRow.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { QueryStates } from '../../../ui/QueryStates.tsx'
+import { type RowTab, RowTabs } from '../../../ui/RowTabs.tsx'
 import { showToast } from '../../../ui/toaster.ts'
-import { useSearchState } from '../../../url/useSearchState.ts'
 import { type CanaryRow, CanaryRowSchema } from '../canaryRow.ts'
 import { CanaryEditor } from '../components/CanaryEditor.tsx'
-import { type Draft, DraftSchema, toComparable, toDraft } from '../draft.ts'
+import { type Definition, DraftSchema, toComparable, toDraft } from '../draft.ts'
 import { canaryTable, readChecksOf } from '../queries.ts'
-import { canarySearch, TABS, type View } from '../search.ts'
 import { useTrial } from '../useTrial.ts'
 
 import styles from '../canaries.module.css'
@@ -51,83 +46,37 @@ interface OtherParts {
 }
 
 export function CanaryById({ id, renderJobs, renderSilence }: OtherParts & { id: string }) {
-  const isPlausible = isUuid(id)
-  const query = useQuery({ ...canaryTable.oneQuery(id), enabled: isPlausible })
+  const query = useQuery({ ...canaryTable.oneQuery(id), enabled: isUuid(id) })
   const row = query.data
+  const tabs: readonly RowTab<CanaryRow>[] = [
+    { id: 'jobs', title: 'Job History', render: () => renderJobs(id) },
+    { id: 'history', title: 'History', render: (current) => <CanaryHistory row={current} /> },
+  ]
   return (
     <div className={styles['page']}>
       <PageHeader title={row?.name ?? 'Health check'}>{row ? <PagePeers page="canaries" id={id} /> : null}</PageHeader>
-      {isPlausible ? (
-        <QueryStates query={query} what="the check">
-          {(found) =>
-            found === null ? (
-              <NotFound noun="check" />
-            ) : (
-              <>
-                {renderSilence(id)}
-                <CanaryTabs row={found} renderJobs={renderJobs} />
-              </>
-            )
-          }
-        </QueryStates>
-      ) : (
-        <NotFound noun="check" />
-      )}
+      <FoundRow id={id} query={query} noun="check">
+        {(found) => (
+          <>
+            {renderSilence(id)}
+            <RowTabs row={found} tabs={tabs}>
+              <EditCanary current={found} />
+            </RowTabs>
+          </>
+        )}
+      </FoundRow>
     </div>
   )
 }
 
-function CanaryTabs({ row, renderJobs }: Pick<OtherParts, 'renderJobs'> & { row: CanaryRow }) {
-  const [{ view, tab }, setSearch] = useSearchState(canarySearch)
-  return (
-    <Tabs
-      id="canary-tabs"
-      selectedTabId={tab}
-      onChange={(next) => setSearch({ tab: TABS.find((each) => each === next) ?? 'spec' })}
-    >
-      <Tab
-        disabled={false}
-        id="spec"
-        title="Spec"
-        panel={
-          tab === 'spec' ? (
-            <EditCanary
-              key={row.id}
-              current={row}
-              view={view}
-              onView={(next) => setSearch({ view: next }, { replace: true })}
-            />
-          ) : (
-            NOT_OPEN
-          )
-        }
-      />
-      <Tab disabled={false} id="jobs" title="Job History" panel={tab === 'jobs' ? renderJobs(row.id) : NOT_OPEN} />
-      <Tab
-        disabled={false}
-        id="history"
-        title="History"
-        panel={tab === 'history' ? <CanaryHistory row={row} /> : NOT_OPEN}
-      />
-    </Tabs>
-  )
-}
-
-interface EditCanaryProps {
-  /** As the server has it now, as far as is known. */
-  current: CanaryRow
-  view: View
-  onView: (view: View) => void
-}
-
-function EditCanary({ current, view, onView }: EditCanaryProps) {
+/** @param current as the server has it now, as far as is known */
+function EditCanary({ current }: { current: CanaryRow }) {
   const { user, can } = useSession()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const rowKey = tableKeys.one(canaryTable.name, current.id)
+  const write = useTableSave(canaryTable, UNCHANGED)
   const trial = useTrial(current.id)
   const work = useDraft(`canary:${current.id}:${user.id}`, DraftSchema, toDraft(current))
-  const isDone = useRef(false)
   const readOnly =
     toReadOnlyReason('check', current, current.agents?.name) ??
     (can('write', 'canaries') ? null : toRoleReason('checks'))
@@ -138,17 +87,11 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
     isBegunOnOther: work.isOutdated,
     onReset: (row) => work.reset(toDraft(row)),
     goneText: 'Someone deleted this check while you were editing it.',
-    save: async (over, { draft, spec }) => {
-      const values = { labels: toRecord(draft.labels), spec }
-      const result = await canaryTable.update(over, values, UNCHANGED)
-      if (result.kind === 'changed') queryClient.setQueryData(rowKey, result.current)
-      return result
-    },
+    save: (over, { draft, spec }) => write(over, { labels: toRecord(draft.labels), spec }),
   })
 
   function leaveToList(text: string): Promise<void> {
-    isDone.current = true
-    work.forget()
+    work.finish()
     showToast(text)
     void queryClient.invalidateQueries({ queryKey: tableKeys.all('canaries_with_status') })
     return navigate({ to: '/settings/canaries' })
@@ -163,68 +106,33 @@ function EditCanary({ current, view, onView }: EditCanaryProps) {
   const save = useMutation({
     mutationFn: edited.save,
     onSuccess: async (isSaved) => {
-      if (!isSaved) return
-      queryClient.removeQueries({ queryKey: rowKey })
-      await leaveToList(`${current.name} updated successfully`)
+      if (isSaved) await leaveToList(`${current.name} updated successfully`)
     },
   })
-  const outdated = outdatedNotice('check', edited, { isDirty: work.isDirty, isSaving: save.isPending }, savedBy)
-  /** The definition waiting for a decision in the dialog. */
-  const [pending, setPending] = useState<Definition>()
-
   return (
     <>
-      <LeaveGuard hasUnsavedWork={() => work.isDirty && !isDone.current && readOnly === null} onLeave={work.forget} />
       <CanaryEditor
-        draft={work.draft}
-        view={view}
-        onView={onView}
+        work={work}
         isNew={false}
         readOnly={readOnly}
-        isDirty={work.isDirty}
         isSaving={save.isPending}
         trial={trial}
         refusals={[]}
-        notices={
-          <>
-            {work.wasRestored && readOnly === null ? (
-              <RestoredNotice onDiscard={() => work.reset(toDraft(edited.base))} />
-            ) : null}
-            {outdated ? <OutdatedNotice notice={outdated} /> : null}
-          </>
-        }
+        notice={outdatedNotice('check', edited, { isDirty: work.isDirty, isSaving: save.isPending }, savedBy)}
         failure={save.isError ? errorText(save.error) : null}
         actions={<DeleteCanary row={current} onDeleted={() => leaveToList(`${current.name} deleted successfully`)} />}
-        onChange={work.set}
-        onSave={(draft, spec) => {
-          setPending({ draft, spec })
-          save.mutate({ draft, spec })
-        }}
+        onSave={save.mutate}
       />
-      {edited.theirs && pending ? (
-        <ConflictDialog
-          what="check"
-          mine={toComparable(pending.draft)}
-          theirs={toComparable(toDraft(edited.theirs))}
-          savedAt={edited.theirs.updated_at}
-          savedBy={savedBy}
-          isSaving={save.isPending}
-          onKeepEditing={edited.keepEditing}
-          onTakeTheirs={edited.takeTheirs}
-          onSaveMine={() => {
-            edited.overwriteTheirs()
-            save.mutate(pending)
-          }}
-        />
-      ) : null}
+      <FormConflict
+        savedBy={savedBy}
+        what="check"
+        form={{ isSaving: save.isPending, submit: () => save.variables && save.mutate(save.variables) }}
+        edited={edited}
+        mine={toComparable(work.draft)}
+        toText={(row) => toComparable(toDraft(row))}
+      />
     </>
   )
-}
-
-/** A draft, and what its text says. */
-interface Definition {
-  readonly draft: Draft
-  readonly spec: CanaryRow['spec']
 }
 
 /** Two conditions, because the database moves `updated_at` with the spec alone. */
@@ -232,7 +140,7 @@ const UNCHANGED = ['updated_at', 'labels'] as const
 const FormerSchema = CanaryRowSchema.pick({ labels: true, spec: true })
 
 function CanaryHistory({ row }: { row: CanaryRow }) {
-  const queryClient = useQueryClient()
+  const write = useTableSave(canaryTable, UNCHANGED)
   const mayWrite = useSession().can('write', 'canaries')
   return (
     <SettingsHistory
@@ -243,12 +151,9 @@ function CanaryHistory({ row }: { row: CanaryRow }) {
       noun="check"
       revision={`${row.updated_at} ${JSON.stringify(row.labels)}`}
       isReadOnly={!mayWrite || toReadOnlyReason('check', row, row.agents?.name) !== null}
-      onRestore={async (former) => {
+      onRestore={(former) => {
         const { labels, spec } = FormerSchema.parse(former)
-        const result = await canaryTable.update(row, { labels: labels ?? {}, spec }, UNCHANGED)
-        void canaryTable.invalidate(queryClient)
-        requireRestored(result.kind, 'check')
-        showToast(`${row.name} restored successfully`)
+        return write(row, { labels: labels ?? {}, spec })
       }}
     />
   )

@@ -3,7 +3,7 @@ import { ArrowLeft } from '@blueprintjs/icons'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Clock, sleep } from '@watchroom/shared/kernel'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 
 import { useMissing } from '../../../api/backendFacts.ts'
 import { errorText } from '../../../api/request.ts'
@@ -12,19 +12,17 @@ import { tableKeys } from '../../../api/tables.ts'
 import { useProgramRules } from '../../../api/useProgramRules.ts'
 import { toSpecText } from '../../../editor/readSpecText.ts'
 import { useScreenClock } from '../../../ui/clock.tsx'
-import { LeaveGuard } from '../../../ui/dialog/LeaveGuard.tsx'
+import { faultsOf } from '../../../ui/form/fieldFault.ts'
 import { toRecord } from '../../../ui/form/pairs.ts'
-import { RestoredNotice } from '../../../ui/form/RestoredNotice.tsx'
 import { useDraft } from '../../../ui/form/useDraft.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { showToast } from '../../../ui/toaster.ts'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { CanaryEditor } from '../components/CanaryEditor.tsx'
 import { FamilyPicker } from '../components/FamilyPicker.tsx'
-import { type Draft, DraftSchema, NEW_DRAFT } from '../draft.ts'
+import { type Definition, type Draft, DraftSchema, HEAD, NEW_DRAFT } from '../draft.ts'
 import { canaryTable, readChecksOf } from '../queries.ts'
-import { toRefusal } from '../refusal.ts'
-import { newCanarySearch, type NewType, type View } from '../search.ts'
+import { newCanarySearch, type NewType } from '../search.ts'
 import type { SpecFinding } from '../spec/findProblems.ts'
 import { nameOnlyCheck } from '../spec/nameOnlyCheck.ts'
 import { NEW_CHECKS } from '../spec/templates.ts'
@@ -35,7 +33,7 @@ import styles from '../canaries.module.css'
 /** Adds a check: first its kind, then its fields; then it opens on the board. */
 export function NewCanaryScreen() {
   const { can } = useSession()
-  const [{ type, view }, setSearch] = useSearchState(newCanarySearch)
+  const [{ type }, setSearch] = useSearchState(newCanarySearch)
   const isAllowed = can('write', 'canaries')
   const programs = useProgramRules()
   return (
@@ -49,13 +47,7 @@ export function NewCanaryScreen() {
         />
       ) : null}
       {isAllowed && type !== '' ? (
-        <NewCanary
-          key={type}
-          type={type}
-          view={view}
-          onView={(next) => setSearch({ view: next }, { replace: true })}
-          onBack={() => setSearch({ type: '', view: 'form' })}
-        />
+        <NewCanary key={type} type={type} onBack={() => setSearch({ type: '', view: 'form' })} />
       ) : null}
       {isAllowed ? null : (
         <Callout title="Read only">Your role can view checks but not add them. Ask an editor or administrator.</Callout>
@@ -66,12 +58,10 @@ export function NewCanaryScreen() {
 
 interface NewCanaryProps {
   type: Exclude<NewType, ''>
-  view: View
-  onView: (view: View) => void
   onBack: () => void
 }
 
-function NewCanary({ type, view, onView, onBack }: NewCanaryProps) {
+function NewCanary({ type, onBack }: NewCanaryProps) {
   const { user } = useSession()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -84,11 +74,8 @@ function NewCanary({ type, view, onView, onBack }: NewCanaryProps) {
     text: type === 'custom' ? '' : toSpecText({ [type]: [NEW_CHECKS[type]] }),
   }))
   const work = useDraft(`canary:new:${type}:${user.id}`, DraftSchema, base)
-  const isDone = useRef(false)
-  /** What was refused, and the draft it was said of. */
-  const [refused, setRefused] = useState<{ draft: Draft; finding: SpecFinding }>()
   const create = useMutation({
-    mutationFn: async ({ draft, spec }: { draft: Draft; spec: Readonly<Record<string, unknown>> }) => {
+    mutationFn: async ({ draft, spec }: Definition) => {
       const name = draft.name.trim()
       const canary = {
         name,
@@ -100,40 +87,39 @@ function NewCanary({ type, view, onView, onBack }: NewCanaryProps) {
       return delay === null ? waitForCheck(id, clock) : null
     },
     onSuccess: async (checkId, { draft }) => {
-      isDone.current = true
-      work.forget()
+      work.finish()
       showToast([`${draft.name.trim()} added successfully`, ...(delay === null ? [] : [delay])].join('. '))
       void queryClient.invalidateQueries({ queryKey: tableKeys.all('canaries_with_status') })
       await navigate({ to: '/health', search: checkId === null ? {} : { checkId } })
     },
-    onError: (error, { draft }) => {
-      const finding = toRefusal(error)
-      setRefused(finding ? { draft, finding } : undefined)
-    },
   })
-  const isRefusalCurrent = refused?.draft.name === work.draft.name && refused.draft.namespace === work.draft.namespace
+  const { error, variables: tried } = create
+  // Only as long as what was refused stands there.
+  const refusals = HEAD_FIELDS.every((field) => tried?.draft[field] === work.draft[field]) ? toRefusals(error) : []
   return (
     <>
-      <LeaveGuard hasUnsavedWork={() => work.isDirty && !isDone.current} onLeave={work.forget} />
       <Button variant="minimal" icon={<ArrowLeft />} text="Other kinds of checks" onClick={onBack} />
       <CanaryEditor
-        draft={work.draft}
-        view={view}
-        onView={onView}
+        work={work}
         isNew
         readOnly={null}
-        isDirty={work.isDirty}
         isSaving={create.isPending}
         trial={trial}
-        refusals={refused && isRefusalCurrent ? [refused.finding] : []}
-        notices={work.wasRestored ? <RestoredNotice onDiscard={() => work.reset(base)} /> : null}
-        failure={create.isError && !(refused && isRefusalCurrent) ? errorText(create.error) : null}
-        onChange={work.set}
-        onSave={(draft, spec) => create.mutate({ draft, spec })}
+        refusals={refusals}
+        failure={error && refusals.length === 0 ? errorText(error) : null}
+        onSave={create.mutate}
       />
     </>
   )
 }
+
+const HEAD_FIELDS = ['name', 'namespace'] as const
+
+/** What the server refused that belongs to fields of the head. */
+const toRefusals = (error: unknown): readonly SpecFinding[] =>
+  faultsOf(error)
+    .filter(({ field }) => HEAD_FIELDS.some((known) => known === field))
+    .map(({ field, message }) => ({ path: [HEAD, field], message, level: 'error' }))
 
 /** A saved canary becomes checks within a moment, and people want to land on the panel of the check. */
 const CHECK_WAIT = { tries: 15, everyMs: 200 } as const

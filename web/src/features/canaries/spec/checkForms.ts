@@ -5,23 +5,10 @@ import { DNS_QUERY_TYPES, SELF_PROBES, SEVERITIES } from '@watchroom/shared/heal
 import { type ConnectionTypeName, FOLDER_CONNECTION_TYPES } from '@watchroom/shared/settings/connections'
 import type { z } from 'zod'
 
+import type { PlainKind } from '../../../editor/PlainField.tsx'
+
 /** How a field is edited where its schema does not say. */
-export type FieldKind =
-  | 'text'
-  | 'longText'
-  | 'code'
-  | 'number'
-  | 'switch'
-  | 'choice'
-  | 'duration'
-  | 'size'
-  | 'credential'
-  | 'pairs'
-  | 'codes'
-  | 'template'
-  | 'texts'
-  | 'labels'
-  | 'connection'
+export type FieldKind = PlainKind | 'size' | 'credential' | 'pairs' | 'codes' | 'template' | 'labels' | 'connection'
 
 export const GROUPS = {
   target: 'What to check',
@@ -220,7 +207,7 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
       exactreply: {
         label: 'Exactly these records',
         group: 'verdict',
-        kind: 'texts',
+        kind: 'lines',
         help: 'One per line, in any order.',
       },
     },
@@ -321,14 +308,14 @@ export const CHECK_FORMS: { readonly [Type in CheckType]: CheckForm<Type> } = {
       alerts: {
         label: 'Alerts',
         group: 'target',
-        kind: 'texts',
+        kind: 'lines',
         placeholder: 'Shop.*',
         help: 'Name patterns, one per line. Default: all alerts.',
       },
       ignore: {
         label: 'Alerts to ignore',
         group: 'target',
-        kind: 'texts',
+        kind: 'lines',
         placeholder: 'Watchdog',
         help: 'Name patterns, one per line.',
       },

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { PagePeers } from '../../../collab/PagePeers.tsx'
 import { type FormerValues, SettingsHistorySection } from '../../../collab/SettingsHistory.tsx'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
-import { FormConflict, OutdatedNotice, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
+import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
+import { FormNotice } from '../../../ui/form/FormNotice.tsx'
 import { ReadOnlyNotice } from '../../../ui/form/ReadOnlyNotice.tsx'
 import type { EditedConnection } from '../useEditedConnection.ts'
 import { DeleteConnection } from './DeleteConnection.tsx'
@@ -39,7 +40,7 @@ export function ConnectionDialog<Values extends Record<string, unknown>, Output>
       notice={
         <>
           <PagePeers page="connections" id={current.id} />
-          {reason ? <ReadOnlyNotice reason={reason} /> : notice ? <OutdatedNotice notice={notice} /> : null}
+          {reason ? <ReadOnlyNotice reason={reason} /> : notice ? <FormNotice notice={notice} /> : null}
         </>
       }
       actions={isReadOnly ? null : <DeleteConnection table={edit.table} row={current} onDeleted={onClose} />}

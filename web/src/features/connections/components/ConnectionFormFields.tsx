@@ -8,14 +8,13 @@ import {
 
 import { type Credential, NO_CREDENTIAL } from '../../../ui/form/credential.ts'
 import { CredentialField } from '../../../ui/form/CredentialField.tsx'
+import { FieldGrid } from '../../../ui/form/FieldGrid.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import type { Form } from '../../../ui/form/useForm.ts'
 import { type ConnectionFields, type FieldValue, textOf, toPlain } from '../connectionForm.ts'
 import { StoredValue } from './StoredValue.tsx'
-
-import styles from '../connections.module.css'
 
 interface ConnectionFormFieldsProps {
   type: ConnectionType
@@ -36,10 +35,10 @@ export function ConnectionFormFields({ type, form, row, isReadOnly }: Connection
   })
   return (
     <>
-      <div className={styles['head']}>
+      <FieldGrid>
         <TextField label="Name" {...bind('name')} maxLength={256} isFirst isReadOnly={isLocked} />
         <TextField label="Namespace" {...bind('namespace')} maxLength={256} isReadOnly={isLocked} />
-      </div>
+      </FieldGrid>
       {type.fields
         .filter((field) => isShown(field, values))
         .map((field) => (

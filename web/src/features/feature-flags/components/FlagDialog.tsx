@@ -8,7 +8,8 @@ import { useSession } from '../../../api/session.tsx'
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx'
 import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
-import { FormConflict, OutdatedNotice, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
+import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
+import { FormNotice } from '../../../ui/form/FormNotice.tsx'
 import { isNewerVersion } from '../../../ui/form/isNewerVersion.ts'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
@@ -104,7 +105,7 @@ export function EditFlagDialog({ stored, mayWrite, onClose }: EditFlagDialogProp
       title={stored.name}
       action="Save"
       isReadOnly={!mayWrite}
-      notice={notice ? <OutdatedNotice notice={notice} /> : null}
+      notice={notice ? <FormNotice notice={notice} /> : null}
       actions={
         mayWrite ? <Button intent="danger" variant="outlined" text="Remove" onClick={() => setRemoving(true)} /> : null
       }

@@ -12,7 +12,8 @@ import { useSavedBy } from '../../../collab/settingsVersions.ts'
 import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
 import type { FieldFault } from '../../../ui/form/fieldFault.ts'
-import { FormConflict, OutdatedNotice, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
+import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
+import { FormNotice } from '../../../ui/form/FormNotice.tsx'
 import { ReadOnlyNotice } from '../../../ui/form/ReadOnlyNotice.tsx'
 import { toRoleReason } from '../../../ui/form/roleReason.ts'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
@@ -212,7 +213,7 @@ function Notices({ rule, reason, outdated }: NoticesProps) {
     <>
       <PagePeers page="notifications" id={rule.id} />
       {reason ? <ReadOnlyNotice reason={reason} /> : null}
-      {outdated && !reason ? <OutdatedNotice notice={outdated} /> : null}
+      {outdated && !reason ? <FormNotice notice={outdated} /> : null}
       {rule.error ? (
         <Callout role="note" icon={null} compact intent="danger">
           {rule.error}

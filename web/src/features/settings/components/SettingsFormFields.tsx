@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { readSpecText } from '../../../editor/readSpecText.ts'
 import { type SpecView, SpecViews, UnreadableSpec } from '../../../editor/SpecViews.tsx'
 import { CodeField } from '../../../ui/form/CodeField.tsx'
+import { FieldGrid } from '../../../ui/form/FieldGrid.tsx'
 import { PairsField } from '../../../ui/form/PairsField.tsx'
 import { ScheduleField } from '../../../ui/form/ScheduleField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
@@ -12,8 +13,6 @@ import type { Form } from '../../../ui/form/useForm.ts'
 import type { RenderSpecForm } from '../renderSpecForm.ts'
 import type { SettingsFields } from '../settingsForm.ts'
 import { specSchemaOf } from '../specSchemas.ts'
-
-import styles from '../settings.module.css'
 
 interface SettingsFormFieldsProps {
   definition: SettingsResource
@@ -46,7 +45,7 @@ export function SettingsFormFields(props: SettingsFormFieldsProps) {
   )
   return (
     <>
-      <div className={styles['head']}>
+      <FieldGrid>
         <TextField label="Name" {...form.field('name')} maxLength={256} isFirst isReadOnly={!isNew} />
         {has('namespace') ? (
           <TextField label="Namespace" {...form.field('namespace')} maxLength={256} isReadOnly={!isNew} />
@@ -73,7 +72,7 @@ export function SettingsFormFields(props: SettingsFormFieldsProps) {
             onChange={({ schedule }) => form.set('schedule', typeof schedule === 'string' ? schedule : '')}
           />
         ) : null}
-      </div>
+      </FieldGrid>
       {has('labels') ? (
         <PairsField
           label="Labels"

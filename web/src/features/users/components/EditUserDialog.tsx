@@ -1,7 +1,8 @@
 import { fullNameOf, type Person } from '@watchroom/shared/people'
 
 import { FormDialog } from '../../../ui/dialog/FormDialog.tsx'
-import { FormConflict, OutdatedNotice, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
+import { FormConflict, outdatedNotice } from '../../../ui/form/FormConflict.tsx'
+import { FormNotice } from '../../../ui/form/FormNotice.tsx'
 import { SwitchField } from '../../../ui/form/SwitchField.tsx'
 import { useEditedRow } from '../../../ui/form/useEditedRow.ts'
 import { useForm } from '../../../ui/form/useForm.ts'
@@ -47,7 +48,7 @@ export function EditUserDialog({ person, isSelf, onChanged, onClose }: EditUserD
       form={form}
       title="Edit User"
       action="Save"
-      notice={notice ? <OutdatedNotice notice={notice} /> : null}
+      notice={notice ? <FormNotice notice={notice} /> : null}
       onClose={onClose}
     >
       <UserFields
