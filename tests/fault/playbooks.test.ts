@@ -22,7 +22,7 @@ import { killPart, type Part } from '../support/killPart.ts'
 import { printedBy, savePlaybook, stepsOf } from '../support/playbookRuns.ts'
 import { createRandom } from '../support/random.ts'
 import { generateRealAgent, type RealAgent } from '../support/realAgent.ts'
-import { type DatabaseRelay, relayDatabase } from '../support/relayDatabase.ts'
+import { type DatabaseRelay, relayDatabase } from '../support/tcpRelay.ts'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_801)
 const KILLS = howMany('WATCHROOM_FAULT_ROUNDS', { short: 2, long: 40 })
@@ -67,7 +67,7 @@ beforeEach(async () => {
 afterEach(async () => {
   server?.closeAllConnections()
   server?.close()
-  relay?.close()
+  await relay?.close()
   await database?.end()
   await backend?.stop()
 })

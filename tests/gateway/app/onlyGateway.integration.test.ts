@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { eventually } from '#support/eventually.ts'
 import { FakeClock } from '#support/fakeClock.ts'
-import { startTcpRelay } from '#support/tcpRelay.ts'
+import { relayDatabase } from '#support/tcpRelay.ts'
 
 import { createOnlyGateway, type OnlyGateway } from '../../../gateway/src/app/createOnlyGateway.ts'
 import { ADVISORY_LOCKS } from '../../../gateway/src/platform/database/advisoryLocks.ts'
@@ -98,18 +98,9 @@ it('looks again when its connection was lost, and takes no one for another meanw
 })
 
 it('takes no one for another while the server still keeps its former session', async () => {
-  // An address that has no host is none to others than `pg`.
-  const url = new URL(database.databaseUrl.replace('@/', '@localhost/'))
-  const relay = await startTcpRelay(`${url.searchParams.get('host')}/.s.PGSQL.5432`)
+  const relay = await relayDatabase(database)
   onTestFinished(() => relay.close())
-  const pool = new Pool({
-    host: '127.0.0.1',
-    port: relay.port,
-    user: url.username,
-    password: decodeURIComponent(url.password),
-    database: url.pathname.slice(1),
-    query_timeout: 500,
-  })
+  const pool = new Pool({ connectionString: relay.url, query_timeout: 500 })
   const only = start(pool)
   await untilIs(only, ALONE)
   // A look is never answered, and the server hears nothing of that.

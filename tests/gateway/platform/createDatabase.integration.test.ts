@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { startEmptyTestDatabase, type TestDatabase } from '#support/database.ts'
 import { FakeClock } from '#support/fakeClock.ts'
 import { until } from '#support/processes.ts'
-import { relayDatabase } from '#support/relayDatabase.ts'
+import { relayDatabase } from '#support/tcpRelay.ts'
 
 import { systemClock } from '../../../gateway/src/platform/clock.ts'
 import type { Migration } from '../../../gateway/src/platform/database/applyMigrations.ts'

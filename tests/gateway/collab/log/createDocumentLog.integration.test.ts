@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { startEmptyTestDatabase, type TestDatabase } from '#support/database.ts'
 import { eventually } from '#support/eventually.ts'
 import { until } from '#support/processes.ts'
-import { relayDatabase } from '#support/relayDatabase.ts'
+import { relayDatabase } from '#support/tcpRelay.ts'
 
 import { createDocumentLog, type DocumentLog } from '../../../../gateway/src/collab/log/createDocumentLog.ts'
 import { COLLAB_MIGRATIONS } from '../../../../gateway/src/collab/migrations.ts'
@@ -123,7 +123,7 @@ describe('the log of a document', () => {
       relay.setSilent(false)
       await hung.close()
       await relayed.end()
-      relay.close()
+      await relay.close()
     })
     const appendTo = (sequence: number): Promise<void> =>
       hung.append({ document, epoch: EPOCH, sequence, update: Uint8Array.of(1), userId: USER, newClientIds: [] })

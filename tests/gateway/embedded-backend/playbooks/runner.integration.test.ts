@@ -12,7 +12,7 @@ import { callTable } from '#support/incidentGateway.ts'
 import { listen } from '#support/listen.ts'
 import { startMailServer } from '#support/mailServer.ts'
 import { createRealAgent } from '#support/realAgent.ts'
-import { relayDatabase } from '#support/relayDatabase.ts'
+import { relayDatabase } from '#support/tcpRelay.ts'
 
 import { createRunStore } from '../../../../gateway/src/embedded-backend/playbooks/runStore.ts'
 import { PRESENT_HEADER } from '../../../../gateway/src/platform/backendCaller.ts'

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { startTestDatabase, type TestDatabase } from '#support/database.ts'
 import { listen } from '#support/listen.ts'
-import { type DatabaseRelay, relayDatabase } from '#support/relayDatabase.ts'
 import { buildExecutor, silentLogger } from '#support/runDeps.ts'
+import { type DatabaseRelay, relayDatabase } from '#support/tcpRelay.ts'
 
 import { createExecFamily } from '../../../../../gateway/src/embedded-backend/catalog/families/exec.ts'
 import { createHttpFamily } from '../../../../../gateway/src/embedded-backend/catalog/families/http.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   executor = await buildExecutor()
 })
 afterAll(async () => {
-  relay.close()
+  await relay.close()
   await database.stop()
 })
 
