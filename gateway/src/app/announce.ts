@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 
 import { assertNever } from '@watchroom/shared/kernel'
 
+import { isLoopback } from '../platform/plainAddress.ts'
 import { type Config, isDemo } from './config.ts'
-import { isLoopbackHost } from './settingValues.ts'
 
 /** What the embedded backend says once it is ready, for example who may sign in first; an external one says nothing. */
 export interface FirstWords {
@@ -66,7 +66,7 @@ function signInLines(url: string, config: Config, { firstAdmin, demoPassword, si
 /** What an operator should know about this configuration; one sentence each. */
 export function warningsOf(config: Config): string[] {
   const warnings: string[] = []
-  const isOpen = !isLoopbackHost(config.host)
+  const isOpen = !isLoopback(config.host)
   if (isOpen && config.trustedProxy === undefined) {
     warnings.push(
       `${config.host} is reachable from other machines without TLS, so passwords and sessions travel in the clear: put a TLS proxy in front and set WATCHROOM_TRUSTED_PROXY to its address.`,

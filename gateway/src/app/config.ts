@@ -6,6 +6,7 @@ import { z } from 'zod'
 
 import { SignInProviderSchema } from '../embedded-backend/contract.ts'
 import { KnownOrganizationSchema } from '../hosted/readClaims.ts'
+import { isLoopback } from '../platform/plainAddress.ts'
 import { type Environment, FILE_SUFFIX, readVariable } from '../platform/readVariable.ts'
 import {
   count,
@@ -14,7 +15,6 @@ import {
   isAddressRange,
   isBackendUrl,
   isIssuer,
-  isLoopbackHost,
   isOrigin,
   jsonList,
   optionalUrl,
@@ -425,7 +425,7 @@ export function parseConfig(env: Environment, argv: readonly string[]): Config {
 /** What is right alone and wrong together, a sentence each. */
 function findContradictions(config: Config): string[] {
   const problems: string[] = []
-  if (isDemo(config) && !isLoopbackHost(config.host) && !config.demoAnyway) {
+  if (isDemo(config) && !isLoopback(config.host) && !config.demoAnyway) {
     problems.push(
       `--profile: demo has accounts for everyone and may not listen on ${config.host}, which other machines reach; choose --profile empty, or say --demo-anyway`,
     )
@@ -450,7 +450,7 @@ function findHostedContradictions(config: Config): string[] {
   ] as const) {
     if (config[key] === undefined) problems.push(`${env}: WATCHROOM_AUTH=hosted needs it`)
   }
-  if (config.publicUrls === undefined && !isLoopbackHost(config.host)) {
+  if (config.publicUrls === undefined && !isLoopback(config.host)) {
     problems.push('WATCHROOM_PUBLIC_URL: the provider sends people back to it, so WATCHROOM_AUTH=hosted needs it')
   }
   if (new Set(config.publicUrls?.map((url) => new URL(url).protocol)).size > 1) {
@@ -490,7 +490,7 @@ export const isLocalOnly = ({
   trustedProxy,
   publicUrls,
 }: Pick<Config, 'host' | 'trustedProxy' | 'publicUrls'>): boolean =>
-  isLoopbackHost(host) && trustedProxy === undefined && publicUrls === undefined
+  isLoopback(host) && trustedProxy === undefined && publicUrls === undefined
 
 /** Files that hold secrets of this configuration. */
 export function secretFiles(env: Environment): string[] {

@@ -1,6 +1,7 @@
 import type { Server, Socket } from 'node:net'
 
 import { addressBlock } from '../platform/addressBlock.ts'
+import { isLoopback } from '../platform/plainAddress.ts'
 
 export interface ConnectionLimits {
   /** Open connections of one IPv4 address, or of one /64 of IPv6. */
@@ -37,5 +38,3 @@ export function limitConnections(
     })
   })
 }
-
-const isLoopback = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address)

@@ -5,6 +5,8 @@ import { isAbsolute } from 'node:path'
 import { tryParseDuration } from '@watchroom/shared/time'
 import { z } from 'zod'
 
+import { isLoopback } from '../platform/plainAddress.ts'
+
 export const optionalUrl = (protocols: readonly string[]) =>
   z
     .string()
@@ -33,9 +35,6 @@ export const duration = (minMs: number, maxMs: number, message: string) =>
     .transform((text) => tryParseDuration(text) ?? Number.NaN)
     .refine((ms) => ms >= minMs && ms <= maxMs, message)
 
-export const isLoopbackHost = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-
 export function isBackendUrl(text: string): boolean {
   if (text.startsWith('unix:')) return text.startsWith('unix:/') && text.length > 'unix:/'.length
   if (!URL.canParse(text)) return false
@@ -60,7 +59,7 @@ export function isAddressRange(text: string): boolean {
 export function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, search, hash } = new URL(text)
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname.replace(/^\[|\]$/g, '')))
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, '')))
   return isSafe && search === '' && hash === ''
 }
 

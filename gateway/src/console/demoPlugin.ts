@@ -1,12 +1,11 @@
 // What the sign-in page of a demo offers: the accounts and their password, to a browser on this machine and to nobody else.
-import { isIP } from 'node:net'
-
 import { DEMO_ROUTES, ROLES } from '@watchroom/shared/access'
 import { DemoOfferSchema } from '@watchroom/shared/identity'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import type { Identity } from '../access/contract.ts'
 import { createDefineRoute, registerRoutes, type RoutePolicy, type RouteTable } from '../platform/http/defineRoute.ts'
+import { isLoopback } from '../platform/plainAddress.ts'
 
 export interface DemoOptions {
   /** Of the demo's accounts; null while there is no demo, or where it may be seen from elsewhere. */
@@ -45,9 +44,4 @@ function isBrowserHere(request: FastifyRequest): boolean {
   return (
     page.protocol === 'http:' && page.host === headers.host && isLoopback(page.hostname.replace(/^\[(.*)\]$/, '$1'))
   )
-}
-
-function isLoopback(name: string): boolean {
-  const plain = name.replace(/^::ffff:/i, '')
-  return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
 }

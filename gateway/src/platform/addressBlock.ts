@@ -1,5 +1,7 @@
 import { isIPv6 } from 'node:net'
 
+import { plainAddress } from './plainAddress.ts'
+
 /** Groups of an IPv6 address that name the network: whoever has one address of a /64 has all of them. */
 const NETWORK_GROUPS = 4
 
@@ -10,9 +12,7 @@ const NETWORK_GROUPS = 4
  * @returns an IPv4 address as it is, also a mapped one; the /64 of an IPv6 address
  */
 export function addressBlock(address: string | undefined): string {
-  const plain = (address ?? '').replace(/%.*$/, '').toLowerCase()
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]
-  if (mapped !== undefined) return mapped
+  const plain = plainAddress((address ?? '').replace(/%.*$/, '').toLowerCase())
   if (!isIPv6(plain)) return plain
   const [head = '', tail] = plain.split('::', 2)
   const before = head === '' ? [] : head.split(':')

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 
+import { plainAddress } from './plainAddress.ts'
+
 /**
  * The address that an upgrade comes from, judged as Fastify judges requests: the last one in `X-Forwarded-For` that is not a
  * trusted proxy's. Upgrades that a library takes itself never become a Fastify request.
@@ -11,14 +13,12 @@ export function createClientAddress(
   return (request) => {
     const header = [request.headers['x-forwarded-for'] ?? []].flat().join(',')
     const forwarded = header.split(',').map((part) => part.trim())
-    let address = withoutMapping(request.socket.remoteAddress ?? '')
+    let address = plainAddress(request.socket.remoteAddress ?? '')
     while (isTrustedProxy(address)) {
       const before = forwarded.pop()
       if (before === undefined || isIP(before) === 0) break
-      address = withoutMapping(before)
+      address = plainAddress(before)
     }
     return address
   }
 }
-
-const withoutMapping = (address: string): string => /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
