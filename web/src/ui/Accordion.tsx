@@ -1,6 +1,8 @@
 import { ChevronRight } from '@blueprintjs/icons'
 import { createContext, type KeyboardEvent, type ReactNode, useContext, useId, useMemo } from 'react'
 
+import { stepThrough } from './stepThrough.ts'
+
 import styles from './Accordion.module.css'
 
 interface AccordionState {
@@ -16,14 +18,6 @@ interface AccordionProps extends AccordionState {
   children: ReactNode
 }
 
-/** Keys that move between the headings (ARIA Authoring Practices, accordion). */
-const STEPS = new Map<string, (at: number, count: number) => number>([
-  ['ArrowDown', (at, count) => (at + 1) % count],
-  ['ArrowUp', (at, count) => (at + count - 1) % count],
-  ['Home', () => 0],
-  ['End', (_, count) => count - 1],
-])
-
 /** Stacked sections, one of them open at a time. */
 export function Accordion({ open, onOpen, label, children }: AccordionProps) {
   const state = useMemo(() => ({ open, onOpen }), [open, onOpen])
@@ -36,13 +30,14 @@ export function Accordion({ open, onOpen, label, children }: AccordionProps) {
   )
 }
 
+/** Moves between the headings (ARIA Authoring Practices, accordion). */
 function handleKeyDown(event: KeyboardEvent<HTMLButtonElement>): void {
   const accordion = event.currentTarget.closest('aside')
   const headings = [...(accordion?.querySelectorAll<HTMLElement>(':scope > section > h2 > button') ?? [])]
-  const step = STEPS.get(event.key)
-  if (step === undefined) return
+  const next = stepThrough(event.key, headings.indexOf(event.currentTarget), headings.length)
+  if (next === null) return
   event.preventDefault()
-  headings[step(headings.indexOf(event.currentTarget), headings.length)]?.focus()
+  headings[next]?.focus()
 }
 
 interface AccordionSectionProps {

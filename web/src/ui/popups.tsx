@@ -1,6 +1,8 @@
 import { PopoverNext, type PopoverNextProps, Tooltip } from '@blueprintjs/core'
 import { type ReactElement, type ReactNode, type Ref, useImperativeHandle } from 'react'
 
+import { stepThrough } from './stepThrough.ts'
+
 // What floats above the page: positioning, focus and transitions are a tenth of what a page loads, and nobody sees them before
 // a control is used. Loaded by `Popover`, `Tip` and `HoverCard`, which own the controls; an anchor here is an element of theirs.
 
@@ -52,32 +54,13 @@ function handleOpening(popup: HTMLElement): void {
 function moveInMenu(event: KeyboardEvent): void {
   const focused = document.activeElement
   const items = itemsOf(focused?.closest('[role="menu"]'))
-  const next = nextItem(
-    event.key,
-    items.findIndex((item) => item === focused),
-    items.length,
-  )
+  const at = items.findIndex((item) => item === focused)
+  const next = at === -1 ? null : stepThrough(event.key, at, items.length)
   if (next === null) return
   event.preventDefault()
   // The menu of a row stands in the tree or list that the same keys move in.
   event.stopPropagation()
   items[next]?.focus()
-}
-
-function nextItem(key: string, at: number, count: number): number | null {
-  if (at === -1) return null
-  switch (key) {
-    case 'ArrowDown':
-      return (at + 1) % count
-    case 'ArrowUp':
-      return (at - 1 + count) % count
-    case 'Home':
-      return 0
-    case 'End':
-      return count - 1
-    default:
-      return null
-  }
 }
 
 export interface TipPopupProps {

@@ -1,6 +1,8 @@
 import { Menu, type MenuProps } from '@blueprintjs/core'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 
+import { stepThrough } from '../../../ui/stepThrough.ts'
+
 /**
  * A menu of commands, for a popover that does not take the focus itself. The current entry, otherwise the first, gets the focus at once;
  * arrow keys and Tab wrap around, Home and End go to the ends.
@@ -21,8 +23,10 @@ export function ArrowMenu(props: MenuProps) {
 
   const handleKeyDown = (event: KeyboardEvent<HTMLUListElement>): void => {
     const items = itemsOf(list.current)
-    const next = toNext(event.key === 'Tab' ? (event.shiftKey ? 'ArrowUp' : 'ArrowDown') : event.key, items)
-    if (next === undefined) return
+    const at = items.findIndex((item) => item === document.activeElement)
+    const key = event.key === 'Tab' ? (event.shiftKey ? 'ArrowUp' : 'ArrowDown') : event.key
+    const next = stepThrough(key, at, items.length)
+    if (next === null) return
     event.preventDefault()
     items[next]?.focus()
   }
@@ -32,21 +36,4 @@ export function ArrowMenu(props: MenuProps) {
 /** Including disabled entries: they say why. */
 function itemsOf(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
-}
-
-function toNext(key: string, items: readonly HTMLElement[]): number | undefined {
-  const at = items.findIndex((item) => item === document.activeElement)
-  const last = items.length - 1
-  switch (key) {
-    case 'Home':
-      return 0
-    case 'End':
-      return last
-    case 'ArrowDown':
-      return at === last ? 0 : at + 1
-    case 'ArrowUp':
-      return at <= 0 ? last : at - 1
-    default:
-      return undefined
-  }
 }
