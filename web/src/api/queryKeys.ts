@@ -5,6 +5,8 @@ export const aboutKey = ['about'] as const
 export const backendFactsKey = ['backend-facts'] as const
 export const ownCredentialKey = ['own-credential'] as const
 export const propertiesKey = ['properties'] as const
+export const agentsKey = ['agents', 'names'] as const
+
 export const componentsKey = ['components', 'names'] as const
 export const peopleKey = ['people'] as const
 export const personSessionsKey = (id: string) => ['people', id, 'sessions'] as const
@@ -27,7 +29,6 @@ export const topologyKeys = {
   stored: (id: string) => ['topology', 'stored', id] as const,
   bursts: (id: string, isHiddenShown: boolean) => ['topology', 'bursts', id, isHiddenShown] as const,
   related: (table: string, id: string) => ['topology', 'related', table, id] as const,
-  agents: ['topology', 'agents'] as const,
 }
 export const topologyHistoryKeys = {
   page: (id: string, at: number, choice: readonly string[], limit: number) =>
@@ -74,7 +75,6 @@ export const checkKeys = {
   history: (checkId: string, ask: Readonly<Record<string, unknown>>) =>
     [...checkKeys.results(checkId), 'history', ask] as const,
   run: (checkId: string) => ['check', checkId, 'run'] as const,
-  agentNames: ['health', 'agentNames'] as const,
 }
 
 export const canaryKeys = {

@@ -1,8 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
 import { parseTimestamp } from '@watchroom/shared/time'
 import { z } from 'zod'
 
-import { checkKeys } from '../../api/queryKeys.ts'
 import { request } from '../../api/request.ts'
 import { type LoadResults, MAX_RESULTS } from './board/createResultStrips.ts'
 
@@ -32,14 +30,3 @@ export const fetchLastResults: LoadResults = async (checkIds, signal) => {
     ]),
   )
 }
-
-const AgentNamesSchema = z.array(z.object({ id: z.string(), name: z.string().nullish() }))
-
-/** Names of agents by id, for tabs and columns that stand for agents. */
-export const agentNamesQuery = queryOptions({
-  queryKey: checkKeys.agentNames,
-  queryFn: async ({ signal }): Promise<ReadonlyMap<string, string>> => {
-    const agents = await request('/api/db/agents?select=id,name', { schema: AgentNamesSchema, signal })
-    return new Map(agents.flatMap(({ id, name }) => (name ? [[id, name]] : [])))
-  },
-})

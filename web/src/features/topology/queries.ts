@@ -86,16 +86,6 @@ export const choicesQuery = (id: string) =>
     staleTime: CHOICES_STALE_MS,
   })
 
-const AgentsSchema = z.array(z.object({ id: z.string(), name: z.string().nullish() }))
-
-/** Whose components may be asked for, by name. */
-export const agentsQuery = queryOptions({
-  queryKey: topologyKeys.agents,
-  queryFn: ({ signal }) =>
-    request('/api/db/agents?select=id,name&deleted_at=is.null&order=name.asc', { schema: AgentsSchema, signal }),
-  staleTime: CHOICES_STALE_MS,
-})
-
 const NameSchema = z.object({ id: z.string(), name: z.string(), path: z.string().nullish() })
 export type ComponentName = z.infer<typeof NameSchema>
 

@@ -14,12 +14,13 @@ import { useMemo, useState } from 'react'
 import type { TopicView } from '../../live/contract.ts'
 import { toTopicState } from '../../live/toTopicState.ts'
 import { useOnBurst } from '../../live/useOnBurst.ts'
+import { usePause } from '../../live/usePause.ts'
 import { useTopic } from '../../live/useTopic.ts'
 import type { DataState } from '../../ui/dataState.ts'
 import { toQueryState } from '../../ui/QueryStates.tsx'
+import { countChanged } from './countChanged.ts'
 import { chosenQuery, fetchShown } from './queries.ts'
 import type { Sorting, TopologySearch } from './search.ts'
-import { usePause } from './usePause.ts'
 
 /** What the server chose may be far below what the topic of the page carries: then nothing tells of it. */
 const UNTOLD_MS = 30_000
@@ -59,7 +60,8 @@ export function useTopologyPage(id: string, search: TopologySearch, looks: Looks
   const options = useMemo(() => ({ fetchRows: fetchShown(id) }), [id])
   const topic = useTopic(topologyTopic, { id }, options)
   const question = JSON.stringify([id, search, looks])
-  const { rows, isPaused, waiting, onToggle } = usePause(topic.rows, `${id} ${JSON.stringify(search)}`)
+  const { topic: shown, isPaused, onPause } = usePause(topic, `${id} ${JSON.stringify(search)}`)
+  const { rows } = shown
   const cards = useMemo(() => toCards(rows), [rows])
   const liveRest = toMore(id === '' ? toPageRest(rows) : (cards[0] ?? {}), isHiddenShown)
 
@@ -95,8 +97,8 @@ export function useTopologyPage(id: string, search: TopologySearch, looks: Looks
     more: isShown ? chosenRest(chosen.data) : liveRest,
     onMore: () => setReached({ question, limit: limit + SHOWN_CARDS }),
     isPaused,
-    waiting,
-    onPause: onToggle,
+    waiting: isPaused ? countChanged(rows, topic.rows) : 0,
+    onPause,
   }
 }
 

@@ -16,6 +16,7 @@ import {
   useState,
 } from 'react'
 
+import { agentsQuery, type NamedAgent } from '../../../api/agents.ts'
 import { useDisabledAreas } from '../../../api/featureFlags.tsx'
 import { useSession } from '../../../api/session.tsx'
 import type { TopicView } from '../../../live/contract.ts'
@@ -23,6 +24,7 @@ import { Freshness } from '../../../live/Freshness.tsx'
 import { isUnproven } from '../../../live/isUnproven.ts'
 import type { OpenCheck } from '../../../live/openCheck.ts'
 import { toTopicState } from '../../../live/toTopicState.ts'
+import { usePause } from '../../../live/usePause.ts'
 import { PHONE, SMALL, WIDE } from '../../../ui/breakpoints.ts'
 import { useScreenClock, useServerNow } from '../../../ui/clock.tsx'
 import { useCommand } from '../../../ui/commands.ts'
@@ -33,7 +35,6 @@ import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useFailureBadge } from '../../../ui/useFailureBadge.ts'
 import { useHold } from '../../../ui/useHold.ts'
-import { useLatest } from '../../../ui/useLatest.ts'
 import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import type { Board, BoardUnit, BoardView } from '../board/arrangeBoard.ts'
 import {
@@ -56,7 +57,7 @@ import {
   loadRefreshMenu,
   loadRefreshRate,
 } from '../parts.ts'
-import { agentNamesQuery, fetchLastResults } from '../queries.ts'
+import { fetchLastResults } from '../queries.ts'
 import { filterPanelAtom } from '../settings.ts'
 import { useBoard } from '../useBoard.ts'
 import { type HealthView, useHealthView } from '../useHealthView.ts'
@@ -385,14 +386,6 @@ function useFilterPanel() {
   return { isSmall, isOpen, toggle }
 }
 
-/** The current checks, or those from when someone paused the board. */
-function usePause(live: TopicView<CheckSummary>) {
-  const [rows, setRows] = useState<readonly CheckSummary[] | null>(null)
-  const isPaused = rows !== null
-  const onPause = useLatest((): void => setRows(isPaused ? null : live.rows))
-  return { topic: isPaused ? { ...live, rows } : live, isPaused, onPause }
-}
-
 function useResultStrips({ rows, state }: TopicView<CheckSummary>) {
   const { clock } = useScreenClock()
   const [strips] = useState(() => createResultStrips({ load: fetchLastResults, clock }))
@@ -406,9 +399,12 @@ function useResultStrips({ rows, state }: TopicView<CheckSummary>) {
 /** Names of agents by id, requested only if the board shows agents. */
 function useAgentNames({ board, pivot }: HealthView): ReadonlyMap<string, string> {
   const isWanted = board.tabBy === 'agent_id' || pivot?.by === 'agent_id'
-  const { data } = useQuery({ ...agentNamesQuery, enabled: isWanted })
+  const { data } = useQuery({ ...agentsQuery, enabled: isWanted, select: toNames })
   return data ?? NO_NAMES
 }
+
+const toNames = (agents: readonly NamedAgent[]): ReadonlyMap<string, string> =>
+  new Map(agents.flatMap(({ id, name }) => (name ? [[id, name]] : [])))
 
 /** The list and its keys. When the panel of a check closes, the focus returns to the row of that check. */
 function useListFocus(checkId: string | undefined, lines: readonly BoardLine[]): RefObject<BoardGridHandle | null> {

@@ -7,7 +7,6 @@ import { type ComponentType, memo, Suspense, useEffect, useMemo, useRef } from '
 
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { CommandButton } from '../../../ui/CommandButton.tsx'
-import { useHotkey } from '../../../ui/hotkeys.ts'
 import { Popover } from '../../../ui/Popover.tsx'
 import { useTimeRange } from '../../../url/useTimeRange.ts'
 import { refreshRateAtom } from '../refreshRateAtom.ts'
@@ -42,7 +41,6 @@ function useRangeMs(): number {
 
 function RefreshRateView({ isPushed, Menu, isPaused, onPause, onRate, onRangeChange }: RefreshRateProps) {
   const [chosen, setChosen] = useAtom(refreshRateAtom)
-  useHotkey('.', onPause)
   const rangeMs = useRangeMs()
   const rate = toAllowedRate(chosen, rangeMs)
 
