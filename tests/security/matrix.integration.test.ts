@@ -95,7 +95,7 @@ async function enterAsScreen(): Promise<string> {
       const answer = await send('/gateway/wall/boards', { name: 'Lobby', filter: {} }, admin)
       return WallBoardSchema.parse(await answer.json())
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   )
   boardId = board.id
   const link = await send(`/gateway/wall/boards/${boardId}/links`, { name: 'Lobby' }, admin)
@@ -173,7 +173,7 @@ async function readRelationships(): Promise<Relationship[]> {
   return rows.filter(({ source, target }) => RELATIONS.includes(source) && RELATIONS.includes(target))
 }
 
-describe.each(shareOf(CALLERS, 3))('%s', (caller) => {
+describe.each(shareOf(CALLERS, 3))('%s', { timeout: 120_000 }, (caller) => {
   it('reads exactly the tables and views that the matrix opens', async () => {
     const questions = RELATIONS.map((name): Question => {
       return { method: 'GET', path: `/api/db/${name}?limit=0`, expected: toVerdict(mayTouch(caller, 'read', name)) }
@@ -340,7 +340,7 @@ async function listen(client: LiveClient, name: TopicName): Promise<Verdict> {
       if (state === 'denied' && rows.length === 0) return 'denied'
       throw new Error(`${name} is ${state}`)
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   )
 }
 
@@ -373,7 +373,7 @@ async function openDocument(caller: Caller): Promise<Entry> {
       if (client.rejections() > 0) return 'reads'
       throw new Error('neither stored nor refused')
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 }
 
