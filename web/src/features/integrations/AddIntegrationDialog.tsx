@@ -1,10 +1,8 @@
 import { DialogBody } from '@blueprintjs/core'
-import { Link } from '@tanstack/react-router'
 import {
   INTEGRATION_TABLES,
   placeOf,
   SETTINGS_RESOURCES,
-  type SettingsResource,
   type IntegrationType,
   settingsTexts,
 } from '@watchroom/shared/settings'
@@ -12,6 +10,7 @@ import { useRef } from 'react'
 
 import { useDisabledAreas } from '../../api/featureFlags.tsx'
 import { useSession } from '../../api/session.tsx'
+import { ChoiceCard, ChoiceCards } from '../../ui/ChoiceCards.tsx'
 import { GuardedDialog } from '../../ui/dialog/GuardedDialog.tsx'
 import { SizedDialog } from '../../ui/SizedDialog.tsx'
 import { CHART_KEYS, type ChartKey, CHARTS, type GitOpsChart } from './charts.ts'
@@ -89,30 +88,23 @@ function Choices({ onChoose }: { onChoose: (chart: ChartKey) => void }) {
   return (
     <DialogBody>
       <h3 className={styles['group']}>Add via GitOps</h3>
-      <ul className={styles['choices']}>
+      <ChoiceCards width={240}>
         {CHART_KEYS.map((key) => (
-          <li key={key}>
-            <button type="button" className={styles['choice']} onClick={() => onChoose(key)}>
-              <strong>{CHARTS[key].title}</strong>
-              <span className="wr-muted">{CHARTS[key].purpose}</span>
-            </button>
-          </li>
+          <ChoiceCard key={key} title={CHARTS[key].title} text={CHARTS[key].purpose} onChoose={() => onChoose(key)} />
         ))}
-      </ul>
+      </ChoiceCards>
       <h3 className={styles['group']}>Add Directly</h3>
       {offered.length === 0 ? <p className="wr-muted">Your role can’t add any of them.</p> : null}
-      <ul className={styles['choices']}>
+      <ChoiceCards width={240}>
         {offered.map(({ title, definition }) => (
-          <li key={title}>
-            <Link to={formOf(definition)} className={styles['choice']}>
-              <strong>{title}</strong>
-              <span className="wr-muted">{settingsTexts(definition).purpose}</span>
-            </Link>
-          </li>
+          <ChoiceCard
+            key={title}
+            title={title}
+            text={settingsTexts(definition).purpose}
+            to={`${placeOf(definition)}/new`}
+          />
         ))}
-      </ul>
+      </ChoiceCards>
     </DialogBody>
   )
 }
-
-const formOf = (definition: SettingsResource): string => `${placeOf(definition)}/new`

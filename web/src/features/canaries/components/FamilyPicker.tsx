@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useMissing } from '../../../api/backendFacts.ts'
 import { findProgramRefusal, type ProgramRules } from '../../../api/useProgramRules.ts'
 import { CheckTypeIcon } from '../../../ui/CheckTypeIcon.tsx'
+import { ChoiceCard, ChoiceCards, ChoiceIcon } from '../../../ui/ChoiceCards.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { CHECK_FORMS } from '../spec/checkForms.ts'
@@ -38,42 +39,36 @@ export function FamilyPicker({ programs, onChoose, onYaml }: FamilyPickerProps) 
           Write checks of any other kind as YAML.
         </EmptyState>
       ) : null}
-      <ul className={styles['families']}>
+      <ChoiceCards width={280}>
         {found.map((type) => {
           const refusal = (type === 'self' ? noSelfChecks : null) ?? findProgramRefusal(programs, type)
-          const note = refusal ?? (isRunnableType(type) ? null : 'Not run by Watchroom’s own runner')
           return (
-            <li key={type}>
-              <button
-                type="button"
-                className={styles['family']}
-                aria-disabled={refusal !== null}
-                onClick={refusal === null ? () => onChoose(type) : undefined}
-              >
-                <span className={styles['familyIcon']}>
+            <ChoiceCard
+              key={type}
+              icon={
+                <ChoiceIcon>
                   <CheckTypeIcon type={type} size={20} />
-                </span>
-                <span>
-                  <strong>{CHECK_FORMS[type].title}</strong>
-                  <span className="wr-muted">{CHECK_FORMS[type].description}</span>
-                  {note === null ? null : <span className={`${styles['familyNote']} wr-muted`}>{note}</span>}
-                </span>
-              </button>
-            </li>
+                </ChoiceIcon>
+              }
+              title={CHECK_FORMS[type].title}
+              text={CHECK_FORMS[type].description}
+              note={refusal ?? (isRunnableType(type) ? null : 'Not run by Watchroom’s own runner')}
+              isDisabled={refusal !== null}
+              onChoose={() => onChoose(type)}
+            />
           )
         })}
-        <li>
-          <button type="button" className={styles['family']} onClick={onYaml}>
-            <span className={styles['familyIcon']}>
+        <ChoiceCard
+          icon={
+            <ChoiceIcon>
               <Code size={20} aria-hidden />
-            </span>
-            <span>
-              <strong>Custom</strong>
-              <span className="wr-muted">Write the whole spec as YAML, with any number and kind of checks.</span>
-            </span>
-          </button>
-        </li>
-      </ul>
+            </ChoiceIcon>
+          }
+          title="Custom"
+          text="Write the whole spec as YAML, with any number and kind of checks."
+          onChoose={onYaml}
+        />
+      </ChoiceCards>
     </section>
   )
 }

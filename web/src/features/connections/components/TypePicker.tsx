@@ -7,6 +7,7 @@ import {
 } from '@watchroom/shared/settings/connections'
 import { useState } from 'react'
 
+import { ChoiceCard, ChoiceCards } from '../../../ui/ChoiceCards.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { SizedDialog } from '../../../ui/SizedDialog.tsx'
@@ -47,16 +48,16 @@ export function TypePicker({
             return choices.length === 0 ? null : (
               <section key={group} aria-label={group}>
                 <h3>{group}</h3>
-                <ul className={styles['choices']}>
+                <ChoiceCards width={180}>
                   {choices.map(({ type, title }) => (
-                    <li key={type}>
-                      <button type="button" className={styles['choice']} onClick={() => onChoose(type)}>
-                        <ConnectionIcon type={type} size={18} />
-                        {title}
-                      </button>
-                    </li>
+                    <ChoiceCard
+                      key={type}
+                      icon={<ConnectionIcon type={type} size={18} />}
+                      title={title}
+                      onChoose={() => onChoose(type)}
+                    />
                   ))}
-                </ul>
+                </ChoiceCards>
               </section>
             )
           })}
