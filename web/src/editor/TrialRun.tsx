@@ -56,19 +56,25 @@ export function TrialRun<Answer extends { readonly problems: readonly string[] }
           <>
             {data.text === specText ? null : <p className="wr-muted">The spec has changed since.</p>}
             <p>{toSummary(data.answer)}</p>
-            {data.answer.problems.length === 0 ? null : (
-              <Callout intent="warning" icon={null} compact title="Could not be used">
-                <ul>
-                  {data.answer.problems.map((problem) => (
-                    <li key={problem}>{problem}</li>
-                  ))}
-                </ul>
-              </Callout>
-            )}
+            <TrialProblems title="Could not be used" problems={data.answer.problems} />
             {children(data.answer)}
           </>
         ) : null}
       </div>
     </section>
+  )
+}
+
+/** What a trial left out. */
+export function TrialProblems({ title, problems }: { title: string; problems: readonly string[] }) {
+  if (problems.length === 0) return null
+  return (
+    <Callout intent="warning" icon={null} compact title={title}>
+      <ul>
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    </Callout>
   )
 }

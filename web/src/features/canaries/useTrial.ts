@@ -1,22 +1,26 @@
+import { useMutation } from '@tanstack/react-query'
 import type { TryChecksResponse } from '@watchroom/shared/health'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 
 import { useMissing } from '../../api/backendFacts.ts'
 import { tryChecks } from './queries.ts'
 
-type TrialState =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'running'; readonly text: string }
-  | { readonly kind: 'failed'; readonly text: string; readonly error: unknown }
-  | { readonly kind: 'done'; readonly text: string; readonly result: TryChecksResponse }
+interface TrialWork {
+  /** The definition that is tried, and what it says. */
+  readonly text: string
+  readonly spec: Readonly<Record<string, unknown>>
+}
 
 export interface Trial {
-  readonly state: TrialState
   /** Why this backend tries nothing; null where it does. */
   readonly refusal: string | null
-  /** @param text the definition that is tried */
-  readonly run: (text: string, spec: Readonly<Record<string, unknown>>) => void
-  readonly cancel: () => void
+  readonly isRunning: boolean
+  readonly error: Error | null
+  readonly result: TryChecksResponse | undefined
+  /** What was tried. */
+  readonly text: string | undefined
+  readonly run: (work: TrialWork) => void
+  /** Forgets what came of it, and ends it if it still runs. */
   readonly close: () => void
 }
 
@@ -27,31 +31,26 @@ export interface Trial {
  */
 export function useTrial(canaryId: string | null = null): Trial {
   const refusal = useMissing('trials')
-  const [state, setState] = useState<TrialState>({ kind: 'idle' })
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
-
-  async function run(text: string, spec: Readonly<Record<string, unknown>>): Promise<void> {
-    if (running.current) return
-    const stop = new AbortController()
-    running.current = stop
-    setState({ kind: 'running', text })
-    try {
-      const result = await tryChecks(spec, canaryId, stop.signal)
-      if (!stop.signal.aborted) setState({ kind: 'done', text, result })
-    } catch (error) {
-      if (stop.signal.aborted) return
-      setState({ kind: 'failed', text, error })
-    } finally {
-      if (running.current === stop) running.current = null
-    }
+  const trial = useMutation({
+    mutationFn: ({ spec }: TrialWork) => {
+      running.current = new AbortController()
+      return tryChecks(spec, canaryId, running.current.signal)
+    },
+  })
+  return {
+    refusal,
+    isRunning: trial.isPending,
+    error: trial.error,
+    result: trial.data,
+    text: trial.variables?.text,
+    run: (work) => {
+      if (!trial.isPending) trial.mutate(work)
+    },
+    close: () => {
+      running.current?.abort()
+      trial.reset()
+    },
   }
-
-  function cancel(): void {
-    running.current?.abort()
-    running.current = null
-    setState({ kind: 'idle' })
-  }
-
-  return { state, refusal, run: (text, spec) => void run(text, spec), cancel, close: cancel }
 }

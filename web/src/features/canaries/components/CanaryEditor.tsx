@@ -106,7 +106,10 @@ export function CanaryEditor(props: CanaryEditorProps) {
   function handleTry(): void {
     if (refusal !== null) return
     if (errors.some(({ path }) => path[0] !== HEAD)) check()
-    else if (read.spec) trial.run(draft.text, isNew ? nameOnlyCheck(read.spec, draft.name.trim()) : read.spec)
+    else if (read.spec) {
+      const spec = isNew ? nameOnlyCheck(read.spec, draft.name.trim()) : read.spec
+      trial.run({ text: draft.text, spec })
+    }
   }
 
   const failure =
@@ -171,7 +174,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
               <Button
                 icon={<Play />}
                 text="Try it"
-                aria-disabled={trial.state.kind === 'running' || refusal !== null}
+                aria-disabled={trial.isRunning || refusal !== null}
                 aria-describedby={refusal === null ? undefined : refusalId}
                 onClick={handleTry}
               />
@@ -180,7 +183,7 @@ export function CanaryEditor(props: CanaryEditorProps) {
             )
           }
         >
-          <TrialPanel trial={trial} isOutdated={trial.state.kind === 'done' && trial.state.text !== draft.text} />
+          <TrialPanel trial={trial} text={draft.text} />
           {wasTried || view === 'yaml' || !isJudged ? (
             <ProblemList findings={shown} doubt={unjudged} isBesideFields={view === 'form'} onGo={goTo} />
           ) : null}

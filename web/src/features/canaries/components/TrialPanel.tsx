@@ -3,51 +3,44 @@ import type { TriedCheck } from '@watchroom/shared/health'
 import { formatDuration } from '@watchroom/shared/time'
 
 import { errorText } from '../../../api/request.ts'
+import { TrialProblems } from '../../../editor/TrialRun.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import type { Trial } from '../useTrial.ts'
 
 import styles from '../canaries.module.css'
 
-/** What a run of the unsaved definition found. */
-export function TrialPanel({ trial, isOutdated }: { trial: Trial; isOutdated: boolean }) {
-  const { state } = trial
-  if (state.kind === 'idle') return null
+/** What a run of the unsaved definition found. @param text of the definition now */
+export function TrialPanel({ trial, text }: { trial: Trial; text: string }) {
+  const { isRunning, error, result } = trial
+  if (!isRunning && !error && !result) return null
   return (
     <section className={styles['trial']} aria-label="Trial run" aria-live="polite">
       <header className={styles['trialHeader']}>
         <h2>Trial run</h2>
-        {state.kind === 'running' ? (
+        {isRunning ? (
           <>
             <Spinner size={16} /> <span className="wr-muted">Running …</span>
-            <Button size="small" text="Cancel" onClick={trial.cancel} />
+            <Button size="small" text="Cancel" onClick={trial.close} />
           </>
         ) : (
           <Button size="small" variant="minimal" text="Close" onClick={trial.close} />
         )}
       </header>
-      {state.kind === 'failed' ? (
+      {error ? (
         <Callout intent="danger" icon={null} compact>
-          {errorText(state.error)}
+          {errorText(error)}
         </Callout>
       ) : null}
-      {state.kind === 'done' ? (
+      {result ? (
         <>
-          {isOutdated ? <p className="wr-muted">The definition has changed since.</p> : null}
+          {trial.text !== text ? <p className="wr-muted">The definition has changed since.</p> : null}
           <ul className={styles['tried']}>
-            {state.result.checks.map((check, index) => (
+            {result.checks.map((check, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- two checks of one trial may have the same name
               <Tried key={index} check={check} />
             ))}
           </ul>
-          {state.result.problems.length === 0 ? null : (
-            <Callout intent="warning" icon={null} compact title="Not run">
-              <ul>
-                {state.result.problems.map((problem) => (
-                  <li key={problem}>{problem}</li>
-                ))}
-              </ul>
-            </Callout>
-          )}
+          <TrialProblems title="Not run" problems={result.problems} />
           <p className="wr-muted">Nothing was stored.</p>
         </>
       ) : null}

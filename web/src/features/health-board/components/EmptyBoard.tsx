@@ -1,10 +1,10 @@
-import { Button, Classes } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Pulse } from '@blueprintjs/icons'
-import { Link } from '@tanstack/react-router'
 import type { CheckSummary } from '@watchroom/shared/health'
 import { parseTimestamp } from '@watchroom/shared/time'
 
 import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { LinkButton } from '../../../ui/LinkButton.tsx'
 import { StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import type { Board } from '../board/arrangeBoard.ts'
@@ -28,13 +28,7 @@ export function EmptyBoard({ view, board, hasChecks, newCheckPath }: EmptyBoardP
       <EmptyState
         icon={<Pulse size={28} />}
         title="No checks yet"
-        action={
-          newCheckPath === null ? null : (
-            <Link to={newCheckPath} className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY}`}>
-              Add check
-            </Link>
-          )
-        }
+        action={newCheckPath === null ? null : <LinkButton to={newCheckPath} text="Add check" kind="primary" />}
       >
         Checks are defined by canaries and appear here as soon as one exists.
       </EmptyState>

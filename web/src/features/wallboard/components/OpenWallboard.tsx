@@ -1,8 +1,8 @@
-import { Classes } from '@blueprintjs/core'
 import { Desktop } from '@blueprintjs/icons'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 
 import { useCommand } from '../../../ui/commands.ts'
+import { LinkButton } from '../../../ui/LinkButton.tsx'
 import { Tip } from '../../../ui/Tip.tsx'
 
 /** The way from a page with checks to the wall. */
@@ -11,11 +11,7 @@ export function OpenWallboard() {
   useCommand({ title: 'Open wallboard', icon: <Desktop />, onRun: () => void navigate({ to: '/wall' }) })
   return (
     <Tip content="Open wallboard">
-      <Link className={`${Classes.BUTTON} ${Classes.MINIMAL}`} to="/wall" aria-label="Open wallboard">
-        <span className={Classes.ICON}>
-          <Desktop />
-        </span>
-      </Link>
+      <LinkButton to="/wall" icon={<Desktop />} label="Open wallboard" kind="minimal" />
     </Tip>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Classes } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Cog, Cross, FloppyDisk, ThList } from '@blueprintjs/icons'
 import { Link } from '@tanstack/react-router'
 import type { CheckSummary } from '@watchroom/shared/health'
@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import { THEMES } from '../../../preferences/theme.ts'
 import { type Choice, SelectField } from '../../../ui/form/SelectField.tsx'
 import { useHotkey } from '../../../ui/hotkeys.ts'
+import { LinkButton } from '../../../ui/LinkButton.tsx'
 import { SearchInput } from '../../../ui/SearchInput.tsx'
 import { useLatest } from '../../../ui/useLatest.ts'
 import { toFilter, toFilterSearch, type WallSearch } from '../search.ts'
@@ -52,12 +53,12 @@ export function WallSettings({ rows, search, unknownIds, onChange }: WallSetting
         >
           <span className={styles['controlText']}>Filter and look</span>
         </Button>
-        <Link className={`${Classes.BUTTON} ${Classes.MINIMAL}`} to="/wall/boards" search={{}}>
-          <span className={Classes.ICON}>
-            <ThList />
-          </span>
-          <span className={`${Classes.BUTTON_TEXT} ${styles['controlText']}`}>Saved boards</span>
-        </Link>
+        <LinkButton
+          to="/wall/boards"
+          icon={<ThList />}
+          text={<span className={styles['controlText']}>Saved boards</span>}
+          kind="minimal"
+        />
       </div>
     </div>
   )
@@ -124,9 +125,10 @@ function Fields({ rows, search, onChange, onClose }: Omit<WallSettingsProps, 'un
       />
       <div className={styles['fieldsActions']}>
         {isRotating ? null : (
-          <Link
-            className={Classes.BUTTON}
+          <LinkButton
             to="/wall/boards"
+            icon={<FloppyDisk />}
+            text="Save as board"
             search={{
               new: 'true',
               query: search.query || undefined,
@@ -134,12 +136,7 @@ function Fields({ rows, search, onChange, onClose }: Omit<WallSettingsProps, 'un
               namespace: search.namespace,
               groupBy: search.groupBy === 'no-group' ? undefined : search.groupBy,
             }}
-          >
-            <span className={Classes.ICON}>
-              <FloppyDisk />
-            </span>
-            <span className={Classes.BUTTON_TEXT}>Save as board</span>
-          </Link>
+          />
         )}
         <Button icon={<Cross />} text="Close" onClick={onClose} />
       </div>

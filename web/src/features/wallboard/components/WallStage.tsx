@@ -1,5 +1,5 @@
 import type { CheckSummary } from '@watchroom/shared/health'
-import { type CSSProperties, type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react'
 
 import type { TopicView } from '../../../live/contract.ts'
 import { isUnproven } from '../../../live/isUnproven.ts'
@@ -69,8 +69,7 @@ export function WallStage({ topic, boards, seconds, columns, ending, settings }:
   const unit = toUnit(size.width, size.height)
   const room = { ...size, unit, columns }
   const pages = useRef(1)
-  const pagesOf = useCallback(() => pages.current, [])
-  const { rotation, turn, jump, back, setPaused } = useRotation(boards.length, pagesOf, seconds * 1_000)
+  const { rotation, turn, jump, back, setPaused } = useRotation(boards.length, () => pages.current, seconds * 1_000)
 
   const board = boards[rotation.place.board] ?? boards[0]
   const { tiles, counts } = useTileBoard(rows, board.view, beat)

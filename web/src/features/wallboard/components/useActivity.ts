@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { useScreenClock } from '../../../ui/clock.tsx'
 
@@ -53,11 +53,7 @@ export function useActivity(): Activity {
     }
   }, [clock])
 
-  const isIdle = useCallback(
-    () =>
-      clock.monotonic() - lastAt.current >= IDLE_MS &&
-      document.activeElement?.closest('input, select, textarea') === null,
-    [clock],
-  )
+  const isIdle = (): boolean =>
+    clock.monotonic() - lastAt.current >= IDLE_MS && document.activeElement?.closest('input, select, textarea') === null
   return { isActive, isIdle }
 }

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 
 import { useLiveClient } from '../../../live/LiveProvider.tsx'
 import { useScreenClock } from '../../../ui/clock.tsx'
+import { useLatest } from '../../../ui/useLatest.ts'
 import { createReleaseWatch } from '../createReleaseWatch.ts'
 import { readBuild } from '../queries.ts'
 
@@ -24,17 +25,14 @@ function readMinAge(): number {
 export function useRelease(isIdle: () => boolean): void {
   const { clock } = useScreenClock()
   const client = useLiveClient()
-  const isIdleNow = useRef(isIdle)
-  useEffect(() => {
-    isIdleNow.current = isIdle
-  })
+  const isIdleNow = useLatest(isIdle)
   useEffect(() => {
     const watch = createReleaseWatch({
       clock,
       random: Math.random,
       ownBuild: readOwnBuild(),
       readBuild,
-      isIdle: () => isIdleNow.current(),
+      isIdle: isIdleNow,
       minAgeMs: readMinAge(),
       reload: () => window.location.reload(),
     })
@@ -48,5 +46,5 @@ export function useRelease(isIdle: () => boolean): void {
       unlisten?.()
       watch.close()
     }
-  }, [clock, client])
+  }, [clock, client, isIdleNow])
 }

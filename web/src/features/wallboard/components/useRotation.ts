@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useReducer, useRef } from 'react'
+import { useEffect, useEffectEvent, useReducer } from 'react'
 
 import { useScreenClock } from '../../../ui/clock.tsx'
 import { type Place, type Rotation, START, stepRotation } from '../board/stepRotation.ts'
@@ -23,40 +23,25 @@ export interface RotationControls {
 export function useRotation(boards: number, pagesOf: () => number, stayMs: number): RotationControls {
   const { clock } = useScreenClock()
   const [rotation, dispatch] = useReducer(stepRotation, START)
-  const facts = useRef({ boards, pagesOf, stayMs })
-  useEffect(() => {
-    facts.current = { boards, pagesOf, stayMs }
-  })
+  const now = (): number => clock.monotonic()
+  const handleTick = useEffectEvent(() => dispatch({ kind: 'tick', now: now(), boards, pages: pagesOf(), stayMs }))
 
   useEffect(() => {
     let cancel = (): void => undefined
     const tick = (): void => {
-      const { boards: count, pagesOf: readPages, stayMs: stay } = facts.current
-      dispatch({ kind: 'tick', now: clock.monotonic(), boards: count, pages: readPages(), stayMs: stay })
+      handleTick()
       cancel = clock.schedule(tick, TICK_MS)
     }
     cancel = clock.schedule(tick, TICK_MS)
     return () => cancel()
   }, [clock])
 
-  const turn = useCallback(
-    (by: 1 | -1) => {
-      const { boards: count, pagesOf: readPages } = facts.current
-      dispatch({ kind: 'turn', now: clock.monotonic(), boards: count, pages: readPages(), by })
-    },
-    [clock],
-  )
-  const jump = useCallback(
-    (place: Place, tileId: string) => {
-      const stay = Math.max(LEAST_JUMP_MS, facts.current.stayMs)
-      dispatch({ kind: 'jump', now: clock.monotonic(), place, tileId, stayMs: stay })
-    },
-    [clock],
-  )
-  const back = useCallback(() => dispatch({ kind: 'return', now: clock.monotonic() }), [clock])
-  const setPaused = useCallback(
-    (isPaused: boolean) => dispatch({ kind: 'pause', now: clock.monotonic(), isPaused }),
-    [clock],
-  )
-  return { rotation, turn, jump, back, setPaused }
+  return {
+    rotation,
+    turn: (by) => dispatch({ kind: 'turn', now: now(), boards, pages: pagesOf(), by }),
+    jump: (place, tileId) =>
+      dispatch({ kind: 'jump', now: now(), place, tileId, stayMs: Math.max(LEAST_JUMP_MS, stayMs) }),
+    back: () => dispatch({ kind: 'return', now: now() }),
+    setPaused: (isPaused) => dispatch({ kind: 'pause', now: now(), isPaused }),
+  }
 }

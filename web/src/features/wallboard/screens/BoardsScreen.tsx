@@ -1,4 +1,4 @@
-import { Button, Classes } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Desktop, Plus } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -14,6 +14,7 @@ import { ConfirmMutation } from '../../../ui/dialog/ConfirmMutation.tsx'
 import { OpenedRow } from '../../../ui/dialog/OpenedRow.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { toGroupingText } from '../../../ui/GroupByOptions.tsx'
+import { LinkButton } from '../../../ui/LinkButton.tsx'
 import { LoadingSkeleton } from '../../../ui/LoadingSkeleton.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { QueryFailure } from '../../../ui/QueryFailure.tsx'
@@ -139,9 +140,7 @@ function BoardList({ boards, add, links, maySeeLinks, mayWrite, onEdit }: BoardL
                     </p>
                   </div>
                   <div className={styles['adminActions']}>
-                    <Link className={Classes.BUTTON} to="/wall" search={{ boards: board.id }}>
-                      Open
-                    </Link>
+                    <LinkButton to="/wall" search={{ boards: board.id }} text="Open" />
                     {mayWrite ? (
                       <>
                         <Button text="Edit" aria-label={`Edit ${board.name}`} onClick={() => onEdit(board.id)} />
