@@ -4,7 +4,7 @@ import type { Clock } from '@watchroom/shared/kernel'
 import type { Position, ServerMessage } from '@watchroom/shared/protocol'
 
 import type { Watcher } from '../polling/contract.ts'
-import type { OpenTopic, SharedSnapshot } from './createOpenTopic.ts'
+import type { OpenTopic, SharedSnapshot, ToMessage } from './createOpenTopic.ts'
 import type { LiveSettings } from './settings.ts'
 
 interface Subscription {
@@ -59,20 +59,20 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   /** Sends a packed message when it is ready; until then the subscription sends nothing else. */
   const sendPacked = async (
     subscription: Subscription,
-    packing: Promise<Uint8Array>,
+    packing: Promise<ToMessage>,
     sent: () => void,
   ): Promise<void> => {
     subscription.isPacking = true
-    let data: Uint8Array
+    let toMessage: ToMessage
     try {
-      data = await packing
+      toMessage = await packing
     } catch {
       deps.onPackingFailed()
       return
     }
     subscription.isPacking = false
     if (subscriptions.get(subscription.id) !== subscription) return
-    send({ type: 'packed', id: subscription.id, data: data as Uint8Array<ArrayBuffer> })
+    send(toMessage(subscription.id))
     sent()
     flush()
   }
@@ -110,7 +110,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     const sent = (): void => settle(subscription, delta.to, delta.asOf)
     if (packing) void sendPacked(subscription, packing, sent)
     else {
-      send({ type: 'delta', id: subscription.id, ...delta, ops: [...delta.ops] })
+      send(shared.plain(subscription.id))
       sent()
     }
     return true

@@ -55,8 +55,8 @@ export function createLive(deps: LiveDeps): Live {
     settings,
     principals,
     mayEnter: limits.mayEnter,
-    onSocket: (socket, hello, principal) => {
-      const opened = createLiveSocket(socket, hello, principal, {
+    onSocket: (accepted) => {
+      const opened = createLiveSocket(accepted, {
         ...deps,
         hub,
         principals,
@@ -65,7 +65,7 @@ export function createLive(deps: LiveDeps): Live {
         settings,
       })
       sockets.add(opened)
-      socket.on('disconnect', () => {
+      accepted.socket.on('disconnect', () => {
         sockets.delete(opened)
         opened.close()
       })

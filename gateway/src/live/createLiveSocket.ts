@@ -1,12 +1,11 @@
 // One open socket: its topics, what its client may send, and the watch over the rights of whoever opened it.
-import { CLOSE_CODES, type Hello, LIVE_EVENT, PACKED_ENCODING, type ServerMessage } from '@watchroom/shared/protocol'
-import type { Socket } from 'socket.io'
+import { CLOSE_CODES, LIVE_EVENT, PACKED_ENCODING } from '@watchroom/shared/protocol'
 
 import { type AnswerAge, createSessionWatch } from '../platform/createSessionWatch.ts'
 import type { LiveDeps } from './contract.ts'
 import type { PersonLimits } from './createPersonLimits.ts'
 import type { Principals } from './createPrincipals.ts'
-import { FAREWELL_MS } from './createSocketServer.ts'
+import { FAREWELL_MS, type OpenedSocket } from './createSocketServer.ts'
 import type { LiveMetrics, TopicHub } from './createTopicHub.ts'
 import { bufferedBytes, pauseReading, terminate } from './engineConnection.ts'
 import { liveErrors } from './errors.ts'
@@ -40,9 +39,7 @@ export interface LiveSocketDeps extends Pick<LiveDeps, 'access' | 'clock' | 'ran
 }
 
 export function createLiveSocket(
-  socket: Socket,
-  { encodings }: Hello,
-  opener: Principal,
+  { socket, hello, principal: opener, send }: OpenedSocket,
   deps: LiveSocketDeps,
 ): LiveSocket {
   const { access, clock, limits, principals, settings } = deps
@@ -52,13 +49,13 @@ export function createLiveSocket(
 
   const session = deps.hub.openSession(
     {
-      send: (message) => socket.emit(LIVE_EVENT, message),
+      send,
       bufferedBytes: () => bufferedBytes(socket.conn),
       close: (hard) => {
         if (hard) terminate(socket.conn)
         else socket.disconnect(true)
       },
-      canUnpack: encodings.includes(PACKED_ENCODING),
+      canUnpack: hello.encodings.includes(PACKED_ENCODING),
     },
     {
       look: (topic, maxAgeMs) => principals.look(principal, socket.request.headers, topic, maxAgeMs),
@@ -83,7 +80,7 @@ export function createLiveSocket(
     if (!isSame) return endCredential()
     const hasOtherRoles = !hasSameRoles(found, principal)
     principal = found
-    if (hasOtherRoles) socket.emit(LIVE_EVENT, { type: 'rights' } satisfies ServerMessage)
+    if (hasOtherRoles) send({ type: 'rights' })
     session.recheckRights(age.rightsMs)
   }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { Clock } from '@watchroom/shared/kernel'
-import { packRows, type SourceProblem, type Topic, type TopicRow } from '@watchroom/shared/protocol'
+import { packRows, type ServerMessage, type SourceProblem, type Topic, type TopicRow } from '@watchroom/shared/protocol'
 
 import type { Feed, SourceRead } from '../polling/contract.ts'
 import { createTopicTable, type Delta, type Snapshot, type TopicTable } from './createTopicTable.ts'
@@ -18,18 +18,22 @@ const SLICE_ROWS = 1_000
 /** Encoded deltas kept: sockets are at most a few flushes apart. */
 const MAX_CACHED_DELTAS = 8
 
+/** By the id of a subscription: all that have the same get the identical message, which is encoded once. */
+export type ToMessage = (id: string) => ServerMessage
+
 export interface SharedSnapshot {
   readonly snapshot: Snapshot<TopicRow>
   readonly pages: number
   /** Rows of a page, for clients that cannot unpack. */
   readonly rows: (page: number) => readonly TopicRow[]
-  readonly packed: (page: number) => Promise<Uint8Array>
+  readonly packed: (page: number) => Promise<ToMessage>
 }
 
 export interface SharedDelta {
   readonly delta: Delta
+  readonly plain: ToMessage
   /** Null when packing is not worth it. */
-  readonly packed: () => Promise<Uint8Array> | null
+  readonly packed: () => Promise<ToMessage> | null
 }
 
 export interface OpenTopic {
@@ -110,13 +114,18 @@ export function createOpenTopic(
     onProblem: deps.onProblem,
   })
 
+  const pack = async (json: string): Promise<ToMessage> => {
+    const data = (await deps.deflate(json)) as Uint8Array<ArrayBuffer>
+    return onceAnId((id) => ({ type: 'packed', id, data }))
+  }
+
   const share = (snapshot: Snapshot<TopicRow>): SharedSnapshot => {
     // Of equal length: a last page of a few rows would be dear, what repeats is found within a page only.
     const pages = Math.max(1, Math.round(snapshot.rows.length / settings.pageRows))
     const length = Math.ceil(snapshot.rows.length / pages)
     const rowsOf = (page: number): readonly TopicRow[] => snapshot.rows.slice(page * length, (page + 1) * length)
     const { epoch, offset, asOf } = snapshot
-    const packed = new Map<number, Promise<Uint8Array>>()
+    const packed = new Map<number, Promise<ToMessage>>()
     return {
       snapshot,
       pages,
@@ -126,7 +135,7 @@ export function createOpenTopic(
         if (!made) {
           const table = packRows(rowsOf(page))
           const head = { type: 'snapshot', epoch, offset, asOf, now: clock.now(), freshForMs: feed.freshForMs }
-          made = deps.deflate(JSON.stringify({ ...head, page, pages, table }))
+          made = pack(JSON.stringify({ ...head, page, pages, table }))
           packed.set(page, made)
         }
         return made
@@ -162,7 +171,14 @@ export function createOpenTopic(
       if (known) return known
       const delta = table.delta(from, { maxOps: settings.deltaOps, maxBytes: settings.deltaBytes })
       if (!delta) return null
-      const made = { delta, packed: once(() => packDelta(delta, settings.packBytes, deps.deflate)) }
+      const made = {
+        delta,
+        plain: onceAnId((id) => ({ type: 'delta', id, ...delta, ops: [...delta.ops] })),
+        packed: once(() => {
+          const json = JSON.stringify({ type: 'delta', ...delta })
+          return json.length < settings.packBytes ? null : pack(json)
+        }),
+      }
       deltas.set(from, made)
       return made
     },
@@ -172,15 +188,19 @@ export function createOpenTopic(
   }
 }
 
-function packDelta(delta: Delta, packBytes: number, deflate: Deflate): Promise<Uint8Array> | null {
-  const json = JSON.stringify({ type: 'delta', ...delta })
-  return json.length < packBytes ? null : deflate(json)
-}
-
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null
   return () => {
     made ??= { value: make() }
     return made.value
+  }
+}
+
+function onceAnId(make: ToMessage): ToMessage {
+  const made = new Map<string, ServerMessage>()
+  return (id) => {
+    const message = made.get(id) ?? make(id)
+    made.set(id, message)
+    return message
   }
 }

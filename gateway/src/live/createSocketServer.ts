@@ -11,11 +11,13 @@ import {
   MAX_CLIENT_MESSAGE_BYTES,
   negotiateVersion,
   type Refusal,
+  type ServerMessage,
 } from '@watchroom/shared/protocol'
 import { Server, type Socket } from 'socket.io'
 
 import { createSocketAdmission, type SocketPlace } from '../platform/createSocketAdmission.ts'
 import type { LiveDeps } from './contract.ts'
+import { createMessageWriter } from './createMessageWriter.ts'
 import type { Principals } from './createPrincipals.ts'
 import { terminate } from './engineConnection.ts'
 import { liveErrors } from './errors.ts'
@@ -55,13 +57,20 @@ export interface SocketServer {
   close(): Promise<void>
 }
 
+export interface OpenedSocket {
+  readonly socket: Socket
+  readonly hello: Hello
+  readonly principal: Principal
+  readonly send: (message: ServerMessage) => void
+}
+
 export interface SocketServerDeps extends Pick<LiveDeps, 'upgrades' | 'hosts' | 'logger'> {
   readonly clock: Clock
   readonly settings: LiveSettings
   readonly principals: Principals
   /** Whether someone may open a further socket now. */
   readonly mayEnter: (name: string) => boolean
-  readonly onSocket: (socket: Socket, hello: Hello, principal: Principal) => void
+  readonly onSocket: (opened: OpenedSocket) => void
 }
 
 export function createSocketServer(deps: SocketServerDeps): SocketServer {
@@ -157,9 +166,10 @@ export function createSocketServer(deps: SocketServerDeps): SocketServer {
     return { hello, principal }
   }
 
+  const write = createMessageWriter(io)
   io.on('connection', (socket) => {
     const { hello, principal } = socket.data as { hello: Hello; principal: Principal }
-    deps.onSocket(socket, hello, principal)
+    deps.onSocket({ socket, hello, principal, send: (message) => write(socket, message) })
   })
 
   return {

@@ -9,13 +9,18 @@ const ConnectionSchema = z.object({
   transport: z.object({ socket: z.object({ bufferedAmount: z.number() }).optional() }),
 })
 
+const looked = new WeakSet<object>()
+
 /**
  * Bytes that wait in the engine and its WebSocket. Characters count as bytes: our messages are nearly all ASCII.
  *
  * @param connection Socket.IO's `socket.conn`
  */
-export function bufferedBytes(connection: unknown): number {
-  const { writeBuffer, transport } = ConnectionSchema.parse(connection)
+export function bufferedBytes(connection: object): number {
+  // Asked for every message to every socket: what a connection is like is looked at once.
+  if (!looked.has(connection)) ConnectionSchema.parse(connection)
+  looked.add(connection)
+  const { writeBuffer, transport } = connection as z.infer<typeof ConnectionSchema>
   const unsent = transport.socket?.bufferedAmount ?? 0
   if (writeBuffer.length === 0) return unsent
   return PacketsSchema.parse(writeBuffer).reduce((sum, { data }) => sum + (data?.length ?? 0), unsent)

@@ -330,6 +330,31 @@ describe('delivery', () => {
     expect(types(take())).toEqual(['packed', 'packed'])
     world.close()
   })
+
+  it.each([false, true])(
+    'gives sockets whose subscription has the same id the identical delta; packed: %s',
+    async (canUnpack) => {
+      const { clock, world, session, take, publish } = buildSession({ canUnpack, settings: { packBytes: 1 } })
+      const other: ServerMessage[] = []
+      const port = {
+        send: (message: ServerMessage) => other.push(message),
+        bufferedBytes: () => 0,
+        close: () => undefined,
+      }
+      const access = { look: () => SHARED, enterSubscription: () => () => undefined, watcher: () => undefined }
+      const second = world.hub.openSession({ ...port, canUnpack }, { ...access, onCut: () => undefined })
+      publish.publishAll([check('x')], 5)
+      for (const each of [session, second]) each.receive(subscribe('a'))
+      await clock.advance(0)
+      take()
+      publish.publishAll([check('x', 1)], 6)
+      await clock.advance(100)
+      const taken = take()
+      expect(taken).toHaveLength(1)
+      expect(taken[0]).toBe(other.at(-1))
+      world.close()
+    },
+  )
 })
 
 describe('heartbeats', () => {
