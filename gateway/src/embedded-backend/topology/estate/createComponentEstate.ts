@@ -6,18 +6,19 @@ import { waitAtMost } from '@watchroom/shared/kernel'
 import type { Estate } from '@watchroom/shared/topology'
 
 import { type LookUp, lookApart } from '../../../check-runner/lookApart.ts'
-import { createPasses, RETRY_MS } from '../../checks/createPasses.ts'
+import { createPasses, type Passes } from '../../checks/createPasses.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { ChannelListener } from '../../postgres/createChannels.ts'
 import type { BackendContext } from '../../server/context.ts'
 import { createChangeLog, type Page } from './createChangeLog.ts'
 import { createEstateMemory, type Difference } from './createEstateMemory.ts'
 import { createPageMemory, type PageRows } from './createPageMemory.ts'
+import { createReread } from './createReread.ts'
 import { createVerdicts } from './createVerdicts.ts'
+import { createWriteBack } from './createWriteBack.ts'
 import { toEstateJobs } from './jobs.ts'
 import { readComponents, readTeams } from './readComponents.ts'
 import { createTouched } from './touched.ts'
-import { writeRolledUp } from './writeRolledUp.ts'
 
 export interface ComponentEstate {
   /** Reads everything, and follows from then on. */
@@ -42,21 +43,18 @@ export interface EstateView extends Estate {
 const CHANNEL = 'watchroom_estate'
 /** What changes together is read together. Whoever asks does not wait for it. */
 const FOLLOW_DELAY_MS = 50
-/** A burst of changes is one statement; nobody reads the rows that fast. */
-const WRITE_DELAY_MS = 20
 /** Finds what nobody told. */
 const REREAD_MS = 5 * 60_000
 /** How long a reader waits for what expressions say; after that it sees what they said before. */
 const JUDGED_WITHIN_MS = 1_500
-/** In one statement: a lock on each of the rows. */
-const MAX_WRITTEN = 1_000
 
 type Deps = Pick<BackendContext, 'pool' | 'channels' | 'clock' | 'logger'>
 
 export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart): ComponentEstate {
   const { pool, channels, clock } = context
   const logger = context.logger.child({ part: 'topology' })
-  const [passes, writes] = [createPasses({ clock, logger }), createPasses({ clock, logger })]
+  const newPasses = (): Passes => createPasses({ clock, logger })
+  const [passes, rereads] = [newPasses(), newPasses()]
   const log = createChangeLog(randomBytes(6).toString('hex'))
   const verdicts = createVerdicts(lookUp)
   const memory = createEstateMemory(verdicts)
@@ -74,7 +72,7 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
         judging = null
       })
     }
-    if (memory.hasUnwritten) planWrite()
+    if (memory.hasUnwritten) writeBack.plan()
   }
 
   /** Reads what changed, if anything did. */
@@ -87,12 +85,27 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
       const there = new Set(found.map(({ row }) => row.id))
       const meant = wanted === 'all' ? [...rows.keys()] : wanted.components.filter((id) => rows.has(id))
       const gone = meant.filter((id) => !there.has(id))
+      reread.overtake(wanted === 'all' ? wanted : [...there, ...wanted.components])
       note(memory.apply(found, gone))
     } catch (error) {
       touched.addAll()
       throw error
     }
   }
+  const reread = createReread({
+    pool,
+    passes,
+    known: rows,
+    apply: (found, gone) => note(memory.apply(found, gone)),
+  })
+  /** One after the other: what one finds another one may have found already. */
+  const rereadInTurn = (): Promise<void> =>
+    rereads.inTurn(async () => {
+      await passes.inTurn(async () => {
+        teams = await readTeams(pool)
+      })
+      await reread.run()
+    })
   const planFollow = passes.soonOnce('reading of components', FOLLOW_DELAY_MS, follow)
 
   const judgeWaiting = async (): Promise<void> => {
@@ -100,34 +113,15 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
       const judged = await verdicts.ask()
       await passes.inTurn(async () => note(memory.judgeAgain(judged)))
     }
-    if (memory.hasUnwritten) planWrite()
+    if (memory.hasUnwritten) writeBack.plan()
   }
 
-  /** @returns how many rows became different */
-  const write = async (): Promise<number> => {
-    let count = 0
-    for (;;) {
-      const wanted = memory.takeUnwritten(MAX_WRITTEN)
-      if (wanted.size === 0) return count
-      try {
-        const updatedAt = await writeRolledUp(pool, wanted)
-        memory.noteWritten(wanted, updatedAt)
-        count += updatedAt.size
-      } catch (error) {
-        memory.putBack(wanted.keys())
-        writes.after(RETRY_MS, () => planWrite())
-        throw error
-      }
-    }
-  }
-  const planWrite = writes.soonOnce('writing of components', WRITE_DELAY_MS, async () => {
-    await write()
+  const writeBack = createWriteBack({
+    pool,
+    memory,
+    passes: newPasses(),
+    onWritten: (ids) => reread.overtake(ids),
   })
-
-  const reread = async (): Promise<void> => {
-    touched.addAll()
-    await passes.inTurn(follow)
-  }
 
   const listen = (): ChannelListener =>
     channels.listen({
@@ -145,13 +139,14 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
   return {
     start: async () => {
       listener = listen()
-      await reread()
-      passes.repeat('reading of all components', REREAD_MS, reread)
+      touched.addAll()
+      await passes.inTurn(follow)
+      rereads.repeat('reading of all components', REREAD_MS, rereadInTurn)
     },
     close: async () => {
       listener?.close()
-      await passes.close()
-      await writes.close()
+      await Promise.all([rereads.close(), passes.close()])
+      await writeBack.close()
     },
     read: async () => {
       if (!(await listener?.hasHeard())) touched.addAll()
@@ -168,13 +163,9 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
       }
     },
     jobs: toEstateJobs(async () => {
-      await reread()
+      await rereadInTurn()
       await judging
-      let count = 0
-      await writes.inTurn(async () => {
-        count = await write()
-      })
-      return count
+      return writeBack.run()
     }),
   }
 }

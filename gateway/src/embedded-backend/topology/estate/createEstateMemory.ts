@@ -26,7 +26,7 @@ export interface EstateMemory {
   /** It could not be written. */
   putBack(ids: Iterable<string>): void
   /** @param updatedAt of the rows that are different with it */
-  noteWritten(written: ReadonlyMap<string, Unwritten>, updatedAt: ReadonlyMap<string, Date>): void
+  noteWritten(written: ReadonlyMap<string, Unwritten>, updatedAt: ReadonlyMap<string, string>): void
 }
 
 export function createEstateMemory(verdicts: Verdicts): EstateMemory {
@@ -99,7 +99,7 @@ export function createEstateMemory(verdicts: Verdicts): EstateMemory {
       for (const [id, at] of updatedAt) {
         const [component, shown] = [stored.get(id), written.get(id)?.state]
         if (component === undefined || shown === undefined) continue
-        const row = { ...component.row, updated_at: at.toISOString() }
+        const row = { ...component.row, updated_at: at }
         stored.set(id, { ...component, row, shown })
         rows.set(id, row)
       }

@@ -170,6 +170,22 @@ const selectComponents = (which: string): string => `
 const ALL_COMPONENTS = selectComponents('')
 const TOUCHED_COMPONENTS = { name: 'touched components', text: selectComponents(TOUCHED) }
 
+/** Everything that is not deleted, or that of it which changed rows belong to; as one statement sees it. */
+export async function readComponents(pool: Pool, touched: Touched | 'all'): Promise<StoredComponent[]> {
+  if (touched !== 'all') return (await readTouched(pool, touched)).map(toStored)
+  return [...(await readInSlices(pool, Infinity))].flat()
+}
+
+/** Everything, as one of several slices: each is looked at when it is asked for. */
+export async function readInSlices(pool: Pick<Pool, 'query'>, length: number): Promise<Iterable<StoredComponent[]>> {
+  const { rows } = await pool.query<StoredRow>(ALL_COMPONENTS)
+  return slice(rows, length)
+}
+
+function* slice(rows: readonly StoredRow[], length: number): Generator<StoredComponent[]> {
+  for (let from = 0; from < rows.length; from += length) yield rows.slice(from, from + length).map(toStored)
+}
+
 /**
  * A few out of many, with every transition. To plan the statement takes ten times as long as to run it, so the connection keeps the plan;
  * it is one for any number of ids, which by itself PostgreSQL takes for dearer than it is.
@@ -184,20 +200,16 @@ const readTouched = (pool: Pool, { components, checks, configs, incidents }: Tou
     return rows
   })
 
-/** Everything that is not deleted, or that of it which changed rows belong to; as one statement sees it. */
-export async function readComponents(pool: Pool, touched: Touched | 'all'): Promise<StoredComponent[]> {
-  const rows = touched === 'all' ? (await pool.query<StoredRow>(ALL_COMPONENTS)).rows : await readTouched(pool, touched)
-  return rows.map((stored) => ({
-    row: toRow(stored),
-    node: toNode(stored),
-    shown: {
-      health: stored.component.health,
-      status: stored.component.status,
-      status_reason: stored.component.status_reason,
-      summary: stored.component.summary,
-    },
-  }))
-}
+const toStored = (stored: StoredRow): StoredComponent => ({
+  row: toRow(stored),
+  node: toNode(stored),
+  shown: {
+    health: stored.component.health,
+    status: stored.component.status,
+    status_reason: stored.component.status_reason,
+    summary: stored.component.summary,
+  },
+})
 
 /** Names of teams by id. */
 export async function readTeams(pool: Pick<Pool, 'query'>): Promise<ReadonlyMap<string, string>> {

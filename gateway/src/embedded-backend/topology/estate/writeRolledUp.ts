@@ -29,9 +29,10 @@ export interface Unwritten {
 export async function writeRolledUp(
   pool: Pick<Pool, 'query'>,
   wanted: ReadonlyMap<string, Unwritten>,
-): Promise<ReadonlyMap<string, Date>> {
-  const { rows } = await pool.query<{ id: string; updated_at: Date }>(
-    'select id, updated_at from watchroom_internal.write_rolled_up($1)',
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ id: string; updated_at: string }>(
+    // In the form in which the rows are read.
+    `select id, to_jsonb(updated_at) #>> '{}' as updated_at from watchroom_internal.write_rolled_up($1)`,
     [JSON.stringify([...wanted].map(([id, { state, was }]) => ({ id, ...state, was })))],
   )
   return new Map(rows.map(({ id, updated_at: at }) => [id, at]))
