@@ -73,7 +73,7 @@ const times = (count: number, work: () => void): number[] =>
 
 /** The roll-up alone, in this process. */
 async function measureGraph(pool: Pool): Promise<{ whole: number[]; one: number[] }> {
-  const nodes = (await readComponents(pool, 'all')).map(({ node }) => node)
+  const nodes = (await readComponents(pool)).map(({ node }) => node)
   const judge = () => ({ problem: 'no component has an expression' })
   const whole = times(REPEATS, () => createTopologyGraph(nodes, judge))
   const graph = createTopologyGraph(nodes, judge)

@@ -17,7 +17,7 @@ import { createReread } from './createReread.ts'
 import { createVerdicts } from './createVerdicts.ts'
 import { createWriteBack } from './createWriteBack.ts'
 import { toEstateJobs } from './jobs.ts'
-import { readComponents, readTeams } from './readComponents.ts'
+import { createTouchedReader, readComponents, readTeams } from './readComponents.ts'
 import { createTouched } from './touched.ts'
 
 export interface ComponentEstate {
@@ -41,8 +41,8 @@ export interface EstateView extends Estate {
 }
 
 const CHANNEL = 'watchroom_estate'
-/** What changes together is read together. Whoever asks does not wait for it. */
-const FOLLOW_DELAY_MS = 50
+/** What changes together is read together. Whoever asks does not wait for it, and reads for all. */
+const FOLLOW_DELAY_MS = 100
 /** Finds what nobody told. */
 const REREAD_MS = 5 * 60_000
 /** How long a reader waits for what expressions say; after that it sees what they said before. */
@@ -61,8 +61,10 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
   const pages = createPageMemory(log)
   const { rows, graph } = memory.estate
   const touched = createTouched()
+  const reader = createTouchedReader(pool)
   let teams: Estate['teams'] = new Map()
   let judging: Promise<void> | null = null
+  let followedAt = -Infinity
   let listener: ChannelListener | null = null
 
   const note = (difference: Difference): void => {
@@ -75,17 +77,23 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
     if (memory.hasUnwritten) writeBack.plan()
   }
 
+  const noteRead = (ids: Iterable<string> | 'all'): void => {
+    if (ids === 'all') reader.planAnew()
+    reread.overtake(ids)
+  }
+
   /** Reads what changed, if anything did. */
   const follow = async (): Promise<void> => {
     const wanted = touched.take()
     if (wanted === null) return
+    followedAt = clock.monotonic()
     try {
-      const found = await readComponents(pool, wanted)
+      const found = await (wanted === 'all' ? readComponents(pool) : reader.read(wanted))
       if (wanted === 'all') teams = await readTeams(pool)
       const there = new Set(found.map(({ row }) => row.id))
       const meant = wanted === 'all' ? [...rows.keys()] : wanted.components.filter((id) => rows.has(id))
       const gone = meant.filter((id) => !there.has(id))
-      reread.overtake(wanted === 'all' ? wanted : [...there, ...wanted.components])
+      noteRead(wanted === 'all' ? wanted : [...there, ...wanted.components])
       note(memory.apply(found, gone))
     } catch (error) {
       touched.addAll()
@@ -105,8 +113,13 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
         teams = await readTeams(pool)
       })
       await reread.run()
+      reader.planAnew()
     })
-  const planFollow = passes.soonOnce('reading of components', FOLLOW_DELAY_MS, follow)
+  const planFollow = passes.soonOnce('reading of components', FOLLOW_DELAY_MS, async () => {
+    // What came since somebody asked waits as long as what comes when nobody does.
+    if (clock.monotonic() - followedAt < FOLLOW_DELAY_MS) planFollow()
+    else await follow()
+  })
 
   const judgeWaiting = async (): Promise<void> => {
     while (verdicts.waiting.size > 0 && !passes.isClosed()) {
@@ -120,7 +133,7 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
     pool,
     memory,
     passes: newPasses(),
-    onWritten: (ids) => reread.overtake(ids),
+    onWritten: noteRead,
   })
 
   const listen = (): ChannelListener =>
@@ -147,6 +160,7 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
       listener?.close()
       await Promise.all([rereads.close(), passes.close()])
       await writeBack.close()
+      reader.close()
     },
     read: async () => {
       if (!(await listener?.hasHeard())) touched.addAll()

@@ -7,9 +7,7 @@ import {
   toComponentHealth,
   type TopologyNode,
 } from '@watchroom/shared/topology'
-import type { Pool } from 'pg'
-
-import { inTransaction } from '../../../platform/database/inTransaction.ts'
+import type { Pool, PoolClient } from 'pg'
 
 /** A component as it is stored. */
 export interface StoredComponent {
@@ -170,13 +168,12 @@ const selectComponents = (which: string): string => `
 const ALL_COMPONENTS = selectComponents('')
 const TOUCHED_COMPONENTS = { name: 'touched components', text: selectComponents(TOUCHED) }
 
-/** Everything that is not deleted, or that of it which changed rows belong to; as one statement sees it. */
-export async function readComponents(pool: Pool, touched: Touched | 'all'): Promise<StoredComponent[]> {
-  if (touched !== 'all') return (await readTouched(pool, touched)).map(toStored)
+/** Everything that is not deleted, as one statement sees it. */
+export async function readComponents(pool: Pick<Pool, 'query'>): Promise<StoredComponent[]> {
   return [...(await readInSlices(pool, Infinity))].flat()
 }
 
-/** Everything, as one of several slices: each is looked at when it is asked for. */
+/** The same as one of several: each is looked at when it is asked for. */
 export async function readInSlices(pool: Pick<Pool, 'query'>, length: number): Promise<Iterable<StoredComponent[]>> {
   const { rows } = await pool.query<StoredRow>(ALL_COMPONENTS)
   return slice(rows, length)
@@ -186,19 +183,59 @@ function* slice(rows: readonly StoredRow[], length: number): Generator<StoredCom
   for (let from = 0; from < rows.length; from += length) yield rows.slice(from, from + length).map(toStored)
 }
 
+export interface TouchedReader {
+  /** What changed rows belong to, and is not deleted; as one statement sees it. */
+  read(touched: Touched): Promise<StoredComponent[]>
+  /** There may be many more rows than there were: what was the best way to a few of ten is none to a few of ten thousand. */
+  planAnew(): void
+  close(): void
+}
+
 /**
- * A few out of many, with every transition. To plan the statement takes ten times as long as to run it, so the connection keeps the plan;
- * it is one for any number of ids, which by itself PostgreSQL takes for dearer than it is.
+ * A few out of many, with every transition. To plan the statement takes ten times as long as to run it, so a connection of its own keeps
+ * the plan; it is one for any number of ids, which by itself PostgreSQL takes for dearer than it is. A connection that was lost is replaced
+ * by the next read.
  */
-const readTouched = (pool: Pool, { components, checks, configs, incidents }: Touched) =>
-  inTransaction(pool, async (client) => {
-    await client.query('set local plan_cache_mode = force_generic_plan')
-    const { rows } = await client.query<StoredRow>({
-      ...TOUCHED_COMPONENTS,
-      values: [components, checks, configs, incidents],
-    })
-    return rows
-  })
+export function createTouchedReader(pool: Pool): TouchedReader {
+  let client: PoolClient | null = null
+  let isPlanOld = false
+
+  const drop = (lost: PoolClient): void => {
+    if (client !== lost) return
+    client = null
+    lost.release(true)
+  }
+
+  const open = async (): Promise<PoolClient> => {
+    const opened = await pool.connect()
+    client = opened
+    opened.once('error', () => drop(opened))
+    await opened.query('set plan_cache_mode = force_generic_plan')
+    return opened
+  }
+
+  return {
+    read: async ({ components, checks, configs, incidents }) => {
+      try {
+        const opened = client ?? (await open())
+        if (isPlanOld) await opened.query('discard plans')
+        isPlanOld = false
+        const values = [components, checks, configs, incidents]
+        const { rows } = await opened.query<StoredRow>({ ...TOUCHED_COMPONENTS, values })
+        return rows.map(toStored)
+      } catch (error) {
+        if (client) drop(client)
+        throw error
+      }
+    },
+    planAnew: () => {
+      isPlanOld = true
+    },
+    close: () => {
+      if (client) drop(client)
+    },
+  }
+}
 
 const toStored = (stored: StoredRow): StoredComponent => ({
   row: toRow(stored),
