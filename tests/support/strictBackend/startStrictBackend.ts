@@ -137,7 +137,10 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
 
   /** Components are trees: what someone is not shown is cut out with all that is below it. */
   const answerTopology = async (call: Call, scope: Scope | null, credential: IncomingHttpHeaders): Promise<Answer> => {
-    const answer = await pass(call, credential)
+    const query = new URLSearchParams(call.query)
+    // It knows the tree alone.
+    query.delete('rows')
+    const answer = await pass({ ...call, query: query.toString() }, credential)
     if (scope === null || answer.status !== 200) return withInternals(answer)
     const ids = await readerOf(scope, call, credential).readIds('components')
     const cut = (components: readonly Branch[] | null | undefined): Branch[] =>
