@@ -1,6 +1,6 @@
 import type { Component } from '@watchroom/shared/topology'
 import { cutTopology } from '@watchroom/shared/topology'
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import { pino } from 'pino'
 import { afterEach, expect, it } from 'vitest'
 
@@ -62,7 +62,6 @@ async function useEstate() {
   let count = 0
   const sync = estate.jobs.find(({ name }) => name === 'ComponentStatusSummarySync')
   return {
-    estate,
     pool: database.pool,
     reads,
     insert: (values: Record<string, unknown> = {}) => {
@@ -126,48 +125,3 @@ it('finds what nobody told: what is different, what is new and what is gone', as
     'warning',
   ])
 })
-
-it('finds a few of many by their keys, though there were none when it began', async () => {
-  const { estate, insert, pool, read, start } = await useEstate()
-  const clients = new Set<PoolClient>()
-  pool.on('acquire', (client) => clients.add(client))
-  await pool.query('delete from checks')
-  await pool.query('vacuum analyze components, checks, check_component_relationships')
-  await start()
-  const first = await insert()
-  expect(await read(first)).toBeDefined()
-  const canary = await insertRow(pool, 'canaries', { name: 'many', namespace: 'default', spec: {} })
-  await pool.query(
-    `with parts as (
-       insert into components (external_id, name, type, status)
-       select 'many ' || n, 'many ' || n, 'Service', '' from generate_series(1, 3000) as n returning id, name),
-     known as (
-       insert into checks (canary_id, name, type, status) select $1, name, 'http', 'healthy' from parts returning id, name)
-     insert into check_component_relationships (component_id, check_id, canary_id, selector_id)
-     select parts.id, known.id, $1, 's' from parts join known using (name)`,
-    [canary],
-  )
-  expect((await estate.read()).rows.size).toBe(3_001)
-  await pool.query("update components set health = 'warning' where id = $1", [first])
-  expect((await read(first))?.health).toBe('warning')
-  const plans: unknown[] = []
-  for (const client of clients) {
-    const { rows } = await client.query("select from pg_prepared_statements where name = 'touched components'")
-    const explain = `explain (format json) execute "touched components"('{}', '{}', '{}', '{}')`
-    if (rows.length > 0)
-      plans.push(...(await client.query<{ 'QUERY PLAN': unknown[] }>(explain)).rows[0]!['QUERY PLAN'])
-  }
-  const nodes = plans.flatMap((plan) => toNodes((plan as { Plan: Node }).Plan))
-  const scans = nodes.filter((node) => node['Relation Name'] === 'checks')
-  expect(scans.length).toBeGreaterThan(0)
-  expect(scans.filter((node) => node['Index Cond'] === undefined && node['Recheck Cond'] === undefined)).toEqual([])
-})
-
-interface Node {
-  readonly 'Relation Name'?: string
-  readonly 'Index Cond'?: string
-  readonly 'Recheck Cond'?: string
-  readonly Plans?: readonly Node[]
-}
-
-const toNodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(toNodes)]
