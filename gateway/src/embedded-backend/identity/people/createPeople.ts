@@ -65,6 +65,9 @@ export interface Traits {
   readonly lastName: string
 }
 
+/** Asked with every call of a person, so planned once a connection. */
+const ROLE_NAMES = { name: 'role names', text: 'select roles from people_roles where id = $1' }
+
 export function createPeople({ pool, clock }: { pool: Pool; clock: Clock }): People {
   const find = async (condition: string, value: string): Promise<Identity | null> => {
     const { rows } = await pool.query<IdentityRow>(
@@ -166,7 +169,7 @@ export function createPeople({ pool, clock }: { pool: Pool; clock: Clock }): Peo
     },
 
     roleNames: async (id) => {
-      const { rows } = await pool.query<{ roles: string[] }>('select roles from people_roles where id = $1', [id])
+      const { rows } = await pool.query<{ roles: string[] }>({ ...ROLE_NAMES, values: [id] })
       return rows[0]?.roles ?? []
     },
 

@@ -73,6 +73,19 @@ export interface Sessions {
   endSessions(identityId: string, which?: { readonly only: string } | { readonly except: string }): Promise<number>
 }
 
+/** With their owners. Asked with every call of a person, so planned once a connection. */
+const findBy = (column: string): { readonly name: string; readonly text: string } => ({
+  name: `sessions by ${column}`,
+  text: `select ${IDENTITY_COLUMNS}, session.id as session_id, session.issued_at, session.authenticated_at, session.expires_at,
+     session.last_used_at, session.address, session.user_agent, session.authentication_methods
+   from watchroom_identity.identities as identity
+   join watchroom_identity.sessions as session on session.identity_id = identity.id
+   where session.${column} = $1 and session.active and session.expires_at > $2 and session.last_used_at > $3
+     and identity.state = 'active'
+   order by session.issued_at desc`,
+})
+const FIND_BY = { token_hash: findBy('token_hash'), identity_id: findBy('identity_id') }
+
 interface Deps {
   pool: Pool
   clock: Clock
@@ -85,17 +98,8 @@ export function createSessions({ pool, clock, sessionIdleMs }: Deps): Sessions &
   const after = (ms: number): Date => new Date(clock.now() + ms)
 
   /** Valid ones only. */
-  const findSessions = async (by: 'token_hash' | 'identity_id', value: Buffer | string): Promise<SessionRow[]> => {
-    const { rows } = await pool.query<SessionRow>(
-      `select ${IDENTITY_COLUMNS}, session.id as session_id, session.issued_at, session.authenticated_at, session.expires_at,
-         session.last_used_at, session.address, session.user_agent, session.authentication_methods
-       from watchroom_identity.identities as identity
-       join watchroom_identity.sessions as session on session.identity_id = identity.id
-       where session.${by} = $1 and session.active and session.expires_at > $2 and session.last_used_at > $3
-         and identity.state = 'active'
-       order by session.issued_at desc`,
-      [value, after(0), after(-idleMs)],
-    )
+  const findSessions = async (by: keyof typeof FIND_BY, value: Buffer | string): Promise<SessionRow[]> => {
+    const { rows } = await pool.query<SessionRow>({ ...FIND_BY[by], values: [value, after(0), after(-idleMs)] })
     return rows
   }
 
