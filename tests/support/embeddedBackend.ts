@@ -1,7 +1,7 @@
 // The whole embedded backend for tests: its own process, a real PostgreSQL and PostgREST, a fresh data directory.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
+import { type Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -227,8 +227,17 @@ async function createPerson(databaseUrl: string, person: Omit<TestPerson, 'id'>)
   }
 }
 
-/** One HTTP call over a unix socket. */
-export function callSocket(socketPath: string, path: string, call: BackendCall = {}): Promise<RawAnswer> {
+/**
+ * One HTTP call over a unix socket.
+ *
+ * @param agent keeps connections; without one each call has its own
+ */
+export function callSocket(
+  socketPath: string,
+  path: string,
+  call: BackendCall = {},
+  agent: Agent | false = false,
+): Promise<RawAnswer> {
   const isText = typeof call.body === 'string'
   const body = call.body === undefined ? undefined : isText ? (call.body as string) : JSON.stringify(call.body)
   const headers = {
@@ -239,7 +248,7 @@ export function callSocket(socketPath: string, path: string, call: BackendCall =
     ...call.headers,
   }
   return new Promise((resolve, reject) => {
-    const sent = request({ socketPath, path, method: call.method ?? 'GET', headers, agent: false }, (response) => {
+    const sent = request({ socketPath, path, method: call.method ?? 'GET', headers, agent }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)

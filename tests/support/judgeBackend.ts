@@ -18,6 +18,8 @@ export interface TopicVerdict {
   readonly isOpen: boolean
   /** Of all rows that it may have. */
   readonly ids: readonly string[]
+  /** What the backend answered of them. */
+  readonly texts: readonly string[]
 }
 
 export interface DocumentVerdict {
@@ -65,11 +67,13 @@ export async function judgeTopic(
   role: Role,
   topic: AskedTopic,
 ): Promise<TopicVerdict> {
-  const answers = await Promise.all(topic.answers.map((path) => readIds(side, person, path)))
-  const isShown = [await readIds(side, person, sourceOf(topic)), ...answers].every((ids) => ids !== null)
+  const asked = await Promise.all([sourceOf(topic), ...topic.answers].map((path) => side.ask(person, path)))
+  const isShown = asked.every((answer) => idsOf(answer) !== null)
   const isAllowed = isShown && can([role], 'read', definitionOf(topic).resource(topic.params))
   const isOpen = isAllowed && (!isMadeOfShared(topic.name) || (await seesAll(world, side, person, topic)))
-  return { isOpen, ids: isOpen ? answers.flatMap((ids) => ids ?? []).toSorted() : [] }
+  const answers = isOpen ? asked.slice(1) : []
+  const ids = answers.flatMap((answer) => idsOf(answer) ?? [])
+  return { isOpen, ids: ids.toSorted(), texts: answers.map(({ text }) => text) }
 }
 
 export async function judgeDocument(

@@ -2,6 +2,7 @@
 // whose changes of rights are told, and a strict one that tells nobody. What is asked about derives from the lists of topics, document
 // kinds and tables: a topic without a line here does not compile.
 import { randomUUID } from 'node:crypto'
+import { Agent } from 'node:http'
 
 import type { Role } from '@watchroom/shared/access'
 import { toConfigChangesParams, type TopicName, TOPICS } from '@watchroom/shared/protocol'
@@ -18,6 +19,7 @@ import { startEmptyTestDatabase } from './database.ts'
 import {
   type BackendAnswer,
   type BackendCall,
+  callSocket,
   type RawAnswer,
   startEmbeddedBackend,
   type TestBackend,
@@ -205,6 +207,7 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
   const backend = await startEmbeddedBackend()
   const scopes = new Map<string, Scope>()
   const { socketPath, serviceToken } = backend
+  const kept = new Agent({ keepAlive: true })
   const strict = await startStrictBackend({
     socketPath,
     serviceToken,
@@ -296,7 +299,8 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
       files: files.told,
       ask: (person, asked, given = {}) => {
         const [path, call] = toCall(asked, given)
-        return backend.call(path, { ...call, headers: { ...call.headers, cookie: person.headers.cookie } })
+        const headers = { ...call.headers, cookie: person.headers.cookie }
+        return callSocket(socketPath, path, { ...call, headers }, kept)
       },
     },
     untold: {
@@ -337,6 +341,7 @@ export async function startJudgedWorld(): Promise<JudgedWorld> {
       await untold.stop()
       await strict.close()
       await database.stop()
+      kept.destroy()
       await backend.stop()
     },
   }

@@ -2,6 +2,7 @@
 // answers): it takes Basic and the session cookie only, refuses in plain text by its own policy, and knows none of our extensions.
 // Nobody is given its database to listen to. What it leaves to the backend behind it: its checks run at once, and of every kind.
 import {
+  Agent,
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
@@ -10,6 +11,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { createBatcher } from '../../../gateway/src/platform/createBatcher.ts'
 import { withoutEmptyCanaries } from '../plainUpstream.ts'
 import { type Beyond, grantsOf, isGranted, isPublic, type Right, rightOfRelation, rightOfRoute } from './policy.ts'
 import { narrowAnswer, rowOf, type ScopedReader } from './scopedCalls.ts'
@@ -84,8 +86,22 @@ const hasTagPairs = ({ body }: Call): boolean => {
 }
 
 export async function startStrictBackend(options: StrictBackendOptions): Promise<StrictBackend> {
+  const behind = new Agent({ keepAlive: true })
+  const ask = (call: Call): Promise<Answer> => askSocket(options.socketPath, behind, call)
   const pass = (call: Call, credential: IncomingHttpHeaders): Promise<Answer> =>
-    askSocket(options.socketPath, { ...call, headers: { ...keep(call.headers), ...credential } })
+    ask({ ...call, headers: { ...keep(call.headers), ...credential } })
+
+  /** By cookie: of calls that come at the same time one asks, after all of them came. */
+  const whoAmI = createBatcher(async (cookies) => {
+    const answers = new Map(cookies.map((cookie) => [cookie, ask({ ...WHO_AM_I, headers: { cookie } })]))
+    await Promise.allSettled(answers.values())
+    return answers
+  })
+  const identify = async (cookie: string): Promise<Answer> => {
+    const answer = await (await whoAmI(cookie)).get(cookie)
+    if (!answer) throw new Error('nobody asked')
+    return answer
+  }
 
   const admit = async ({ headers }: Call): Promise<Admitted | Answer> => {
     if (headers.authorization === CREDENTIAL_HEADER) {
@@ -95,7 +111,9 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
     const isBasic = /^basic /i.test(headers.authorization ?? '')
     if (!isBasic && cookie === undefined) return UNKNOWN
     const credential = isBasic ? { authorization: headers.authorization } : { cookie }
-    const answer = await askSocket(options.socketPath, { ...WHO_AM_I, headers: credential })
+    const answer = await (isBasic || cookie === undefined
+      ? ask({ ...WHO_AM_I, headers: credential })
+      : identify(cookie))
     if (answer.status === 401) return UNKNOWN
     if (answer.status === 400) return NO_TOKEN
     // Too busy to say who it is, which must not look like nobody.
@@ -203,7 +221,8 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
     return narrowed === null ? answer : json(200, narrowed.body)
   }
 
-  const server = createServer((request, response) => {
+  // Whoever keeps a connection finds it open: none is closed under a call.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void readCall(request)
       .then(serve)
       .then((answer) => reply(request, response, answer))
@@ -221,6 +240,7 @@ export async function startStrictBackend(options: StrictBackendOptions): Promise
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
+        behind.destroy()
       }),
   }
 }
@@ -305,9 +325,9 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   }
 }
 
-function askSocket(socketPath: string, { method, path, query, headers, body }: Call): Promise<Answer> {
+function askSocket(socketPath: string, agent: Agent, { method, path, query, headers, body }: Call): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const target = { socketPath, method, path: query === '' ? path : `${path}?${query}`, agent: false }
+    const target = { socketPath, method, path: query === '' ? path : `${path}?${query}`, agent }
     const length = body.length === 0 ? {} : { 'content-length': String(body.length) }
     const sent = send({ ...target, headers: { ...headers, ...length } }, (answer) => {
       const chunks: Buffer[] = []
