@@ -12,11 +12,12 @@ interface ListProps {
   readonly count: number
   readonly pinned?: readonly string[]
   readonly as?: 'ol' | 'div'
+  readonly isBox?: boolean
 }
 
 const NONE: readonly string[] = []
 
-function List({ count, pinned = NONE, as = 'ol' }: ListProps) {
+function List({ count, pinned = NONE, as = 'ol', isBox = false }: ListProps) {
   return (
     <VirtualRows
       as={as}
@@ -26,6 +27,7 @@ function List({ count, pinned = NONE, as = 'ol' }: ListProps) {
       keyOf={(name) => name}
       estimate={() => 100}
       pinned={pinned}
+      isBox={isBox}
       renderRow={(name) => <button type="button">{name}</button>}
     />
   )
@@ -67,6 +69,16 @@ describe('VirtualRows', () => {
     expect(shown()).toEqual(names(40))
     expect(holes()).toEqual([])
     expect(pageOf().all('listitem')[0]).toBe(first)
+  })
+
+  it('stays where it is scrolled to when it becomes too long to be drawn as a whole', async () => {
+    screen = await renderScreen(<List count={40} isBox />)
+    await screen.waitFor(() => expect(shown()).toHaveLength(40))
+    const box = pageOf().get('list')
+    box.scrollTop = 3_000
+    await screen.rerender(<List count={1_000} isBox />)
+    expect(shown().length).toBeLessThan(40)
+    expect(box.scrollTop).toBe(3_000)
   })
 
   it('has of a long list what is near the window, and says how long it is', async () => {

@@ -85,6 +85,8 @@ function BoxRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     getScrollElement: () => (props.box ?? list).current,
     scrollMargin: props.boxOffset ?? 0,
     initialRect: { width: 0, height: OVERSCAN_PX },
+    // A list that grows beyond what is drawn as a whole stays where it is scrolled to.
+    initialOffset: () => (props.box ?? list).current?.scrollTop ?? 0,
   })
   return <Rows {...props} list={list} virtualizer={virtualizer} />
 }
