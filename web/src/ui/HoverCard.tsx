@@ -2,7 +2,7 @@ import { Classes, type PopoverNextProps } from '@blueprintjs/core'
 import {
   type AriaAttributes,
   cloneElement,
-  type FocusEvent,
+  type HTMLAttributes,
   type MouseEvent,
   type PointerEvent,
   type ReactElement,
@@ -43,7 +43,7 @@ interface HoverCardProps {
  * moving either (WCAG 1.4.13). Loaded when the first one opens.
  */
 export function HoverCard({ content, placement = 'bottom-start', opensOnClick = false, children }: HoverCardProps) {
-  const { clock } = useScreenClock()
+  // Taken from what happens to it, not from a ref: that would draw every control of a list a second time.
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
   const [isPointed, setPointed] = useState(false)
   const [isFocused, setFocused] = useState(false)
@@ -51,24 +51,19 @@ export function HoverCard({ content, placement = 'bottom-start', opensOnClick = 
   const id = useId()
   const isWanted = isPointed || isFocused
 
-  useEffect(() => {
-    if (isWanted === isOpen) return undefined
-    return clock.schedule(() => setOpen(isWanted), isWanted ? OPEN_MS : CLOSE_MS)
-  }, [clock, isWanted, isOpen])
-
   const close = (): void => {
     setPointed(false)
     setFocused(false)
     setOpen(false)
   }
-  useDismissal(isOpen, anchor, id, close)
 
   // Fingers don't hover: their "enter" ends with the tap.
   const handlePointer = (isOver: boolean) => (event: PointerEvent) => {
     if (event.pointerType !== 'touch') setPointed(isOver)
   }
 
-  function handleClick(): void {
+  function handleClick({ currentTarget }: MouseEvent<HTMLElement>): void {
+    setAnchor(currentTarget.closest<HTMLElement>('.wr-hover-anchor'))
     if (!opensOnClick) close()
     else if (isOpen) close()
     else {
@@ -80,11 +75,16 @@ export function HoverCard({ content, placement = 'bottom-start', opensOnClick = 
   return (
     <>
       <span
-        ref={setAnchor}
         className={`${Classes.POPOVER_TARGET} wr-hover-anchor`}
-        onPointerEnter={handlePointer(true)}
+        onPointerEnter={(event) => {
+          setAnchor(event.currentTarget)
+          handlePointer(true)(event)
+        }}
         onPointerLeave={handlePointer(false)}
-        onFocus={(event: FocusEvent<HTMLElement>) => setFocused(opensOnClick || event.target.matches(':focus-visible'))}
+        onFocus={({ target, currentTarget }) => {
+          setAnchor(currentTarget)
+          setFocused(opensOnClick || target.matches(':focus-visible'))
+        }}
         onBlur={() => setFocused(false)}
       >
         {cloneElement(children, {
@@ -92,34 +92,77 @@ export function HoverCard({ content, placement = 'bottom-start', opensOnClick = 
           ...(opensOnClick ? { 'aria-expanded': isOpen } : {}),
           onClick: (event: MouseEvent<HTMLElement>) => {
             children.props.onClick?.(event)
-            handleClick()
+            handleClick(event)
           },
         })}
       </span>
-      {isOpen && anchor ? (
-        <Suspense>
-          <HoverCardPopup
-            anchor={anchor}
-            placement={placement}
-            content={
-              <div
-                id={id}
-                className="wr-hover-card"
-                onPointerEnter={handlePointer(true)}
-                onPointerLeave={handlePointer(false)}
-              >
-                {content}
-              </div>
-            }
-          />
-        </Suspense>
+      {anchor && (isWanted || isOpen) ? (
+        <LateCard
+          id={id}
+          anchor={anchor}
+          placement={placement}
+          isWanted={isWanted}
+          isOpen={isOpen}
+          onTurn={setOpen}
+          onDismiss={close}
+          onPointerEnter={handlePointer(true)}
+          onPointerLeave={handlePointer(false)}
+        >
+          {content}
+        </LateCard>
       ) : null}
     </>
   )
 }
 
+interface LateCardProps extends Pick<HTMLAttributes<HTMLElement>, 'onPointerEnter' | 'onPointerLeave'> {
+  id: string
+  anchor: HTMLElement
+  placement: NonNullable<PopoverNextProps['placement']>
+  isWanted: boolean
+  isOpen: boolean
+  /** It has been wanted, or not, for long enough. */
+  onTurn: (isOpen: boolean) => void
+  onDismiss: () => void
+  children: ReactNode
+}
+
+/** The card and its timers, while someone is about to see it or does: lists have a control in each row. */
+function LateCard({
+  id,
+  anchor,
+  placement,
+  isWanted,
+  isOpen,
+  onTurn,
+  onDismiss,
+  children,
+  ...handlers
+}: LateCardProps): ReactNode {
+  const { clock } = useScreenClock()
+  useEffect(() => {
+    if (isWanted === isOpen) return undefined
+    return clock.schedule(() => onTurn(isWanted), isWanted ? OPEN_MS : CLOSE_MS)
+  }, [clock, isWanted, isOpen, onTurn])
+  useDismissal(isOpen, anchor, id, onDismiss)
+  if (!isOpen) return null
+  return (
+    <Suspense>
+      <HoverCardPopup
+        anchor={anchor}
+        placement={placement}
+        content={
+          <div id={id} className="wr-hover-card" {...handlers}>
+            {children}
+          </div>
+        }
+      />
+    </Suspense>
+  )
+}
+
 /** Closes on Escape, before other listeners, so that the dialog around stays open. Also closes on a click elsewhere. */
-function useDismissal(isOpen: boolean, anchor: HTMLElement | null, cardId: string, onDismiss: () => void): void {
+function useDismissal(isOpen: boolean, anchor: HTMLElement, cardId: string, onDismiss: () => void): void {
   useEffect(() => {
     if (!isOpen) return undefined
     const handleKeyDown = (event: KeyboardEvent): void => {
@@ -129,7 +172,7 @@ function useDismissal(isOpen: boolean, anchor: HTMLElement | null, cardId: strin
     }
     const handlePointerDown = ({ target }: Event): void => {
       const isInside =
-        target instanceof Node && (anchor?.contains(target) || document.getElementById(cardId)?.contains(target))
+        target instanceof Node && (anchor.contains(target) || document.getElementById(cardId)?.contains(target))
       if (!isInside) onDismiss()
     }
     window.addEventListener('keydown', handleKeyDown, { capture: true })

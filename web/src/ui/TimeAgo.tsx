@@ -13,7 +13,6 @@ interface TimeAgoProps {
 /** How long ago, for recency; the exact time with its zone on hover and focus. */
 export function TimeAgo({ at, absent = '–' }: TimeAgoProps) {
   const now = useServerNow()
-  const toExact = useExactTime()
   const moment = parseMoment(at)
   if (Number.isNaN(moment)) {
     return (
@@ -24,8 +23,13 @@ export function TimeAgo({ at, absent = '–' }: TimeAgoProps) {
   }
 
   return (
-    <Tip content={() => toExact(moment)}>
+    <Tip content={<ExactTime moment={moment} />}>
       <time dateTime={new Date(moment).toISOString()}>{formatAge(moment, now)}</time>
     </Tip>
   )
+}
+
+/** Asks for the zone when it is shown: most times never are. */
+function ExactTime({ moment }: { moment: number }): string {
+  return useExactTime()(moment)
 }

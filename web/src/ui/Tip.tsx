@@ -1,5 +1,5 @@
 import { Classes, type PopoverNextProps } from '@blueprintjs/core'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, type SyntheticEvent, useEffect, useState } from 'react'
 
 import { useScreenClock } from './clock.tsx'
 import { lazyTip } from './lazyTip.ts'
@@ -19,48 +19,41 @@ interface TipProps {
 }
 
 /**
- * A tooltip on hover and focus. It exists only while it is shown, because lists have thousands of times and buttons.
+ * A tooltip on hover and focus. It exists only while it is wanted, because lists have thousands of times and buttons: one that
+ * nobody points at has no effect and no element of its own.
  * It must only repeat or add: the control needs a name of its own.
  */
 export function Tip({ content, placement = 'bottom', delayMs = HOVER_MS, className = '', children }: TipProps) {
+  /** What is pointed at or has the focus. */
   const [anchor, setAnchor] = useState<HTMLElement | null>(null)
-  const [isWanted, setWanted] = useState(false)
-  const isOpen = useTipDelay(isWanted, delayMs, () => setWanted(false))
+  const show = (event: SyntheticEvent<HTMLElement>): void => setAnchor(event.currentTarget)
+  const hide = (): void => setAnchor(null)
   return (
     <span
-      ref={setAnchor}
       className={`${Classes.POPOVER_TARGET} ${className}`}
-      onPointerEnter={() => setWanted(true)}
-      onPointerLeave={() => setWanted(false)}
-      onFocus={() => setWanted(true)}
-      onBlur={() => setWanted(false)}
+      onPointerEnter={show}
+      onPointerLeave={hide}
+      onFocus={show}
+      onBlur={hide}
     >
       {children}
-      {isOpen && anchor ? (
-        <Suspense>
-          <TipPopup
-            anchor={anchor}
-            placement={placement}
-            content={typeof content === 'function' ? content() : content}
-          />
-        </Suspense>
-      ) : null}
+      {anchor === null ? null : (
+        <LateTip anchor={anchor} placement={placement} content={content} delayMs={delayMs} onDismiss={hide} />
+      )}
     </span>
   )
 }
 
-/** True once the tip has been wanted for long enough; Escape ends it. */
-function useTipDelay(isWanted: boolean, delayMs: number, onDismiss: () => void): boolean {
+interface LateTipProps extends Required<Pick<TipProps, 'content' | 'placement' | 'delayMs'>> {
+  anchor: HTMLElement
+  onDismiss: () => void
+}
+
+/** Shows once the tip has been wanted for long enough; Escape ends it. */
+function LateTip({ anchor, placement, content, delayMs, onDismiss }: LateTipProps) {
   const { clock } = useScreenClock()
   const [isRipe, setRipe] = useState(false)
-  useEffect(() => {
-    if (!isWanted) return undefined
-    const cancel = clock.schedule(() => setRipe(true), delayMs)
-    return () => {
-      cancel()
-      setRipe(false)
-    }
-  }, [clock, isWanted, delayMs])
+  useEffect(() => clock.schedule(() => setRipe(true), delayMs), [clock, delayMs])
   useEffect(() => {
     if (!isRipe) return undefined
     const handleKeyDown = (event: KeyboardEvent): void => {
@@ -69,5 +62,10 @@ function useTipDelay(isWanted: boolean, delayMs: number, onDismiss: () => void):
     document.addEventListener('keydown', handleKeyDown)
     return () => document.removeEventListener('keydown', handleKeyDown)
   }, [isRipe, onDismiss])
-  return isWanted && isRipe
+  if (!isRipe) return null
+  return (
+    <Suspense>
+      <TipPopup anchor={anchor} placement={placement} content={typeof content === 'function' ? content() : content} />
+    </Suspense>
+  )
 }
