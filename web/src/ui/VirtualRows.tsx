@@ -3,6 +3,7 @@ import {
   type Range,
   useVirtualizer,
   useWindowVirtualizer,
+  type VirtualItem,
   type Virtualizer,
 } from '@tanstack/react-virtual'
 import {
@@ -10,14 +11,16 @@ import {
   type HTMLAttributes,
   type ReactNode,
   type RefObject,
-  startTransition,
   useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
+  useReducer,
   useRef,
   useState,
 } from 'react'
+
+import { ROWS_PER_FRAME, usePieces } from './usePieces.ts'
 
 /**
  * About four screens. A shorter list is in the document as a whole, so that the browser's own search covers it. Of a longer
@@ -26,7 +29,7 @@ import {
 const WHOLE_UP_TO_PX = 4_000
 /** Rendered beyond either edge of the window: about one turn of the wheel. */
 const OVERSCAN_PX = 600
-/** A list up to this height renders in one go. Of a longer one, what is near the window comes one frame before the rest. */
+/** A list up to this height renders in one go. Of a longer one, what is near the window comes before the rest. */
 const AT_ONCE_PX = 1_200
 
 type RowProps = HTMLAttributes<HTMLElement> & { readonly [attribute: `data-${string}`]: unknown }
@@ -66,19 +69,19 @@ export function VirtualRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
 
 function PageRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
   const list = useRef<HTMLElement>(null)
-  const options = useRowOptions(list, props)
+  const { staying, ...options } = useRowOptions(list, props)
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by the compiler; rows compare their own contents
   const virtualizer = useWindowVirtualizer<HTMLElement>({
     ...options,
     scrollMargin: usePageOffset(list, options.enabled),
     initialRect: { width: window.innerWidth, height: window.innerHeight },
   })
-  return <Rows {...props} list={list} virtualizer={virtualizer} />
+  return <Rows {...props} list={list} virtualizer={virtualizer} staying={staying} />
 }
 
 function BoxRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
   const list = useRef<HTMLElement>(null)
-  const options = useRowOptions(list, props)
+  const { staying, ...options } = useRowOptions(list, props)
   // oxlint-disable-next-line react/incompatible-library -- nothing here is memoized by the compiler; rows compare their own contents
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     ...options,
@@ -88,7 +91,7 @@ function BoxRows<Row>(props: VirtualRowsProps<Row>): ReactNode {
     // A list that grows beyond what is drawn as a whole stays where it is scrolled to.
     initialOffset: () => (props.box ?? list).current?.scrollTop ?? 0,
   })
-  return <Rows {...props} list={list} virtualizer={virtualizer} />
+  return <Rows {...props} list={list} virtualizer={virtualizer} staying={staying} />
 }
 
 function useRowOptions<Row>(list: RefObject<HTMLElement | null>, props: VirtualRowsProps<Row>) {
@@ -96,7 +99,9 @@ function useRowOptions<Row>(list: RefObject<HTMLElement | null>, props: VirtualR
   const focused = useFocusedRow(list)
   const totalPx = useMemo(() => rows.reduce((sum, row) => sum + estimate(row) + gap, 0), [rows, estimate, gap])
   const staying = toStaying(rows, keyOf, [...pinned, focused])
-  const isArriving = useArriving()
+  const isLong = props.isWhole !== true && totalPx > WHOLE_UP_TO_PX
+  const isShort = props.isWhole !== true && !isLong && totalPx > AT_ONCE_PX
+  const arrived = useArrival(rows.length, isShort)
   const getItemKey = useCallback(
     (index: number) => {
       const row = rows[index]
@@ -105,10 +110,11 @@ function useRowOptions<Row>(list: RefObject<HTMLElement | null>, props: VirtualR
     [rows, keyOf],
   )
   return {
-    enabled: props.isWhole !== true && totalPx > (isArriving ? AT_ONCE_PX : WHOLE_UP_TO_PX),
+    staying,
+    enabled: isLong || (isShort && arrived !== Infinity),
     count: rows.length,
     gap,
-    overscan: Math.max(1, Math.ceil((OVERSCAN_PX * rows.length) / totalPx)),
+    overscan: Math.max(1, Math.ceil((OVERSCAN_PX * rows.length) / totalPx)) + (isShort ? arrived : 0),
     getItemKey,
     estimateSize: (index: number) => {
       const row = rows[index]
@@ -123,15 +129,22 @@ function useRowOptions<Row>(list: RefObject<HTMLElement | null>, props: VirtualR
   }
 }
 
-/** True until what is near the window has rendered once. */
-function useArriving(): boolean {
-  const [isArriving, setIsArriving] = useState(true)
+/**
+ * How far a short list has come: what is near the window is drawn first, and with each frame a piece of the rest.
+ *
+ * @returns rows beyond what is near the window; Infinity once there is nothing left
+ */
+function useArrival(count: number, isShort: boolean): number {
+  const [arrived, addPiece] = useReducer((before: number, all: number) => toArrived(before + ROWS_PER_FRAME, all), 0)
   useEffect(() => {
-    const frame = requestAnimationFrame(() => startTransition(() => setIsArriving(false)))
+    if (!isShort || arrived === Infinity) return undefined
+    const frame = requestAnimationFrame(() => addPiece(count))
     return () => cancelAnimationFrame(frame)
-  }, [])
-  return isArriving
+  }, [isShort, arrived, count])
+  return arrived
 }
+
+const toArrived = (rows: number, all: number): number => (rows < all ? rows : Infinity)
 
 /** The indexes of the rows that stay in the document. */
 function toStaying<Row>(
@@ -147,13 +160,17 @@ function toStaying<Row>(
 interface RowsProps<Row> extends VirtualRowsProps<Row> {
   readonly list: RefObject<HTMLElement | null>
   readonly virtualizer: Virtualizer<Window, HTMLElement> | Virtualizer<HTMLElement, HTMLElement>
+  /** Indexes of the rows that stay in the document. */
+  readonly staying: readonly number[]
 }
+
+const NO_ITEMS: readonly VirtualItem[] = []
 
 /** The element around a row. */
 const ITEM = { ol: 'li', ul: 'li', div: 'div', tbody: 'tr' } as const
 
 function Rows<Row>(given: RowsProps<Row>) {
-  const { as: List, list, virtualizer, rows, keyOf, gap = 0, layout, rowProps, renderRow, ...props } = given
+  const { as: List, list, virtualizer, staying, rows, keyOf, gap = 0, layout, rowProps, renderRow, ...props } = given
   const { enabled: isVirtual, scrollMargin } = virtualizer.options
   const Item: ElementType = ITEM[List]
   const isList = List === 'ol' || List === 'ul'
@@ -163,6 +180,12 @@ function Rows<Row>(given: RowsProps<Row>) {
     measured.current = layout
     virtualizer.measure()
   }, [virtualizer, layout])
+
+  const items = usePieces(isVirtual ? virtualizer.getVirtualItems() : NO_ITEMS, {
+    range: virtualizer.range,
+    keyAt: virtualizer.options.getItemKey,
+    isUrgent: (index) => staying.includes(index),
+  })
 
   const row = (index: number): ReactNode => {
     const shown = rows[index]
@@ -198,7 +221,7 @@ function Rows<Row>(given: RowsProps<Row>) {
   const contents: ReactNode[] = []
   if (isVirtual) {
     let end: number | null = null
-    for (const item of virtualizer.getVirtualItems()) {
+    for (const item of items) {
       contents.push(hole(`before ${item.key}`, item.start - (end === null ? scrollMargin : end + gap)), row(item.index))
       end = item.end
     }
