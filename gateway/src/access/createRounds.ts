@@ -1,24 +1,33 @@
-// Questions about several people at about the same time share the gateway's own count. Both counts are taken at one moment: rows that
-// appear in between would make a part look like the whole.
+// Questions about several people at about the same time share the gateway's own counts. It counts before it asks as them and once more
+// when they are answered: rows that come or go between two counts would make a part look like the whole.
 import { type Clock, createTimer, type Timer } from '@watchroom/shared/kernel'
 
 /** A round of more begins at once: whoever is asked last must still be asked with the gateway. */
 const MAX_MEMBERS = 20
+/** Nobody waits longer for others of a round whose answers are late. */
+const LATE_MS = 50
+
+/** What someone was told, and the gateway before and after it. */
+export interface Counts<Count> {
+  readonly before: Count
+  readonly own: Count
+  readonly after: Count
+}
 
 export interface Rounds<Count> {
   /**
-   * Counts twice, as someone and as the gateway.
+   * Counts as someone, and before and after it as the gateway.
    *
    * @param withinMs how long this may wait for others; 0 begins the round, with all who wait
    */
-  join(source: string, countOwn: () => Promise<Count>, withinMs: number): Promise<[own: Count, whole: Count]>
+  join(source: string, countOwn: () => Promise<Count>, withinMs: number): Promise<Counts<Count>>
   close(): void
 }
 
 interface Round<Count> {
   readonly members: {
     readonly countOwn: () => Promise<Count>
-    readonly resolve: (counts: Promise<[own: Count, whole: Count]>) => void
+    readonly resolve: (counts: Promise<Counts<Count>>) => void
   }[]
   readonly timer: Timer
 }
@@ -29,10 +38,17 @@ export function createRounds<Count>(countWhole: (source: string) => Promise<Coun
   const begin = (source: string, { members, timer }: Round<Count>): void => {
     waiting.delete(source)
     timer.clear()
-    const asked = members.map(({ countOwn, resolve }) => ({ own: countOwn(), resolve }))
-    // Last, so that rows that appear meanwhile look hidden, never the other way round.
-    const whole = countWhole(source)
-    for (const { own, resolve } of asked) resolve(Promise.all([own, whole]))
+    const before = countWhole(source)
+    const last = createLastCount(members.length, () => countWhole(source), timer)
+    const countAround = async (countOwn: () => Promise<Count>): Promise<Counts<Count>> => {
+      const first = await before
+      const own = await countOwn().catch((error: unknown): never => {
+        last.leave()
+        throw error
+      })
+      return { before: first, own, after: await last.take() }
+    }
+    for (const { countOwn, resolve } of members) resolve(countAround(countOwn))
   }
 
   return {
@@ -48,5 +64,31 @@ export function createRounds<Count>(countWhole: (source: string) => Promise<Coun
       // Nobody is left waiting for an answer.
       for (const [source, round] of waiting) begin(source, round)
     },
+  }
+}
+
+/** One count for all of a round, begun when the last of them was answered or gave up, or soon after the first was. */
+function createLastCount<Count>(members: number, count: () => Promise<Count>, timer: Timer) {
+  let unanswered = members
+  const ready: ((counted: Promise<Count>) => void)[] = []
+
+  const begin = (): void => {
+    timer.clear()
+    const counted = count()
+    for (const resolve of ready.splice(0)) resolve(counted)
+  }
+  const leave = (): void => {
+    unanswered -= 1
+    if (ready.length === 0) return
+    if (unanswered === 0) begin()
+    else if (!timer.isSet()) timer.set(begin, LATE_MS)
+  }
+  return {
+    take: () =>
+      new Promise<Count>((resolve) => {
+        ready.push(resolve)
+        leave()
+      }),
+    leave,
   }
 }

@@ -11,17 +11,16 @@ import { CodedError } from '../platform/errors.ts'
 import { type BackendClient, BackendFailure } from '../platform/httpClient.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Access, AccessChange, Sight, Sights } from './contract.ts'
-import { createRounds } from './createRounds.ts'
+import { type Counts, createRounds } from './createRounds.ts'
 import { accessErrors, toAccessError } from './errors.ts'
 import { isShared, type Pending } from './pending.ts'
 
 /** Whoever acts is judged by an answer of the last 5 s; a change that is told, or asked for anew, acts at once. */
 const MAX_AGE_MS = 5_000
 const TIMEOUT_MS = 5_000
-/** Rows come and go between two counts: they are taken again before they are believed to differ. */
+/** Rows that came or went between the counts say nothing: they are taken again, so often at most. */
+const MAX_COUNTS = 3
 const RECOUNT_MS = 100
-/** Fewer rows than the gateway's are believed the second time. More are mostly rows that went between the two counts: once more. */
-const COUNTS = { fewer: 2, more: 3 } as const
 /** No answer from before says whether a session ended just now. */
 const ANEW: AnswerAge = { sessionMs: 0, rightsMs: Infinity }
 /** Whoever only listens waits this long for others about whom the same is asked. */
@@ -90,14 +89,13 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
     if (source.startsWith(DOOR)) return knock(asCaller(backend, caller), source.slice(DOOR.length))
     const countOwn = (): Promise<Count> => countRows(asCaller(backend, caller), source)
     // Without a credential of its own the gateway sees what the caller sees, and nobody else does.
-    if (!backend.hasServiceCredential) return toSight(await countOwn(), null)
+    if (!backend.hasServiceCredential) return toSight(await countOwn(), [])
     let counts = await rounds.join(source, countOwn, withinMs)
-    for (let taken = 1; ; taken += 1) {
-      const difference = compareCounts(...counts)
-      if (difference === null || taken >= COUNTS[difference]) return toSight(...counts)
+    for (let taken = 1; taken < MAX_COUNTS && isMoving(counts); taken += 1) {
       await sleep(clock, RECOUNT_MS)
       counts = await rounds.join(source, countOwn, withinMs)
     }
+    return toSight(counts.own, [counts.before, counts.after])
   }
 
   /** What is known, or what is found out now: once for all who ask meanwhile and accept an answer of that age. */
@@ -169,19 +167,21 @@ export function createSights(deps: SightsDeps): Sights & { readonly close: () =>
   }
 }
 
-/** Null when both counts are equal, or when one of them is missing. */
-function compareCounts(own: Count, whole: Count): keyof typeof COUNTS | null {
-  if (own.kind !== 'counted' || whole.kind !== 'counted' || own.total === whole.total) return null
-  return own.total < whole.total ? 'fewer' : 'more'
-}
+/** Whether rows came or went meanwhile. */
+const isMoving = ({ before, after }: Counts<Count>): boolean =>
+  before.kind === 'counted' && after.kind === 'counted' && before.total !== after.total
 
-/** @param whole what the gateway counts; null where it has no credential to count with */
-function toSight(own: Count, whole: Count | null): Sight | Refused {
+/**
+ * Everything is what equals all that the gateway counted around it. Where rows kept coming or going nobody is believed to see them all.
+ *
+ * @param whole what the gateway counts; empty where it has no credential to count with
+ */
+function toSight(own: Count, whole: readonly Count[]): Sight | Refused {
   if (own.kind !== 'counted') return own
   // The gateway cannot share what it may not read itself.
-  const shared = whole?.kind === 'counted' ? whole.total : null
-  if (own.total === shared) return { kind: 'all' }
-  return own.total > (shared ?? 0) ? { kind: 'some', isMore: true } : { kind: 'some' }
+  const shared = whole.map((count) => (count.kind === 'counted' ? count.total : null))
+  if (shared.length > 0 && shared.every((total) => total === own.total)) return { kind: 'all' }
+  return own.total > Math.max(0, ...shared.map(Number)) ? { kind: 'some', isMore: true } : { kind: 'some' }
 }
 
 /** Rows that have no `id` are counted by the column that the source names. */
