@@ -404,6 +404,28 @@ describe('someone who goes through all incidents', () => {
     })
   })
 
+  it('[COLLAB-41] opens one with as many pages as they like at once: it is loaded once', async () => {
+    let answer = (): void => undefined
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    let asked = 0
+    const look = async () => {
+      asked += 1
+      if (asked === 80) answer()
+      await isAnswered
+      return { kind: 'all' } as const
+    }
+    const many = await startDocumentServer(database, {
+      kind: createManyDocuments().kind,
+      sights: { look, mayEdit: () => true },
+    })
+    onTestFinished(() => many.stop())
+    const opened = await Promise.all(Array.from({ length: 80 }, () => openPage(urlOf(many, 1), { userId: MALLORY })))
+    for (const page of opened) page.close()
+    expect(opened.map((page) => page.closed())).toEqual(Array(80).fill(null))
+  })
+
   it('[COLLAB-41] takes no place from those who are in one, and gives theirs to whoever comes', async () => {
     const few = await startDocumentServer(database, { maxDocuments: 2, kind: createManyDocuments().kind })
     onTestFinished(() => few.stop())

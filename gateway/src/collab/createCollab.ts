@@ -143,6 +143,8 @@ export async function createCollab(app: FastifyInstance, deps: CollabDeps): Prom
     if (person !== null && !hub.isOpen(address.name)) {
       if (openings.waitMs(person) > 0) return { kind: 'refused', reason: 'draining' }
       openings.take(person)
+      // From now on it is open: others who come for it at the same time do not count. The acceptor says what is wrong with it.
+      hub.open(address.name).catch(() => undefined)
     }
     return { kind: 'admitted', identity, rights: verdict.rights, of: served.kind }
   }
