@@ -61,6 +61,8 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
   const pages = createPageMemory(log)
   const { rows, graph } = memory.estate
   const touched = createTouched()
+  /** Since the read that is under way, or the last one, began. */
+  const writtenMeanwhile = new Set<string>()
   const reader = createTouchedReader(pool)
   let teams: Estate['teams'] = new Map()
   let judging: Promise<void> | null = null
@@ -87,6 +89,7 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
     const wanted = touched.take()
     if (wanted === null) return
     followedAt = clock.monotonic()
+    writtenMeanwhile.clear()
     try {
       const found = await (wanted === 'all' ? readComponents(pool) : reader.read(wanted))
       if (wanted === 'all') teams = await readTeams(pool)
@@ -95,6 +98,7 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
       const gone = meant.filter((id) => !there.has(id))
       noteRead(wanted === 'all' ? wanted : [...there, ...wanted.components])
       note(memory.apply(found, gone))
+      readAgain([...writtenMeanwhile].filter((id) => there.has(id)))
     } catch (error) {
       touched.addAll()
       throw error
@@ -129,11 +133,20 @@ export function createComponentEstate(context: Deps, lookUp: LookUp = lookApart)
     if (memory.hasUnwritten) writeBack.plan()
   }
 
+  /** The answer about them may be older than what was written. */
+  const readAgain = (ids: readonly string[]): void => {
+    for (const id of ids) touched.add(`component:${id}`)
+    if (ids.length > 0) planFollow()
+  }
+
   const writeBack = createWriteBack({
     pool,
     memory,
     passes: newPasses(),
-    onWritten: noteRead,
+    onWritten: (ids) => {
+      for (const id of ids) writtenMeanwhile.add(id)
+      noteRead(ids)
+    },
   })
 
   const listen = (): ChannelListener =>

@@ -16,7 +16,7 @@ export interface Reread {
 }
 
 export interface RereadDeps {
-  readonly pool: Pick<Pool, 'query'>
+  readonly pool: Pool
   /** Of the reads of what changed. */
   readonly passes: Pick<Passes, 'inTurn'>
   readonly known: ReadonlyMap<string, unknown>
