@@ -25,6 +25,8 @@ test('lines of a config item become evidence, and the room of the other has them
   const incident = await ana.room.create(TITLE)
   const bo = await openResponder(browser, gateway, 'editor', { path: incident })
   await bo.room.showPlan()
+  const watching = await openResponder(browser, gateway, 'responder', { path: `/catalog/${id}` })
+  await expect(watching.page.getByText('No incident matches these filters.')).toBeVisible()
 
   await ana.page.goto(`/catalog/${id}`)
   await line(ana.page, 'replicas: 1')
@@ -41,8 +43,9 @@ test('lines of a config item become evidence, and the room of the other has them
 
   await bo.page.getByRole('button', { name: 'Expand All' }).click()
   await expect(bo.page.getByText('replicas: 1').first()).toBeVisible()
+  await expect(watching.page.getByRole('list', { name: 'Incidents' }).getByRole('link', { name: TITLE })).toBeVisible()
 
-  for (const person of [ana, bo]) {
+  for (const person of [ana, bo, watching]) {
     expect(person.complaints).toEqual([])
     await person.leave()
   }

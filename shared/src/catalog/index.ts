@@ -54,7 +54,7 @@ export {
   TryScrapeResponseSchema,
 } from './scrapeTrial.ts'
 export { type ConfigSummary, ConfigSummarySchema } from './summaryRow.ts'
-export { SEVERITIES, severitiesFrom, tryParseSeverity } from './severity.ts'
+export { SEVERITIES, severitiesFrom, type SeverityCount, toSeverityCounts, tryParseSeverity } from './severity.ts'
 export {
   type DiffHunk,
   type DiffLine,

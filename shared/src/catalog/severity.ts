@@ -13,3 +13,31 @@ export function tryParseSeverity(word: string | null | undefined): Severity | nu
 /** The word and what is worse: what a filter by one severity means. */
 export const severitiesFrom = (severity: Severity): readonly Severity[] =>
   SEVERITIES.slice(SEVERITIES.indexOf(severity))
+
+/** How many there are of a severity. */
+export interface SeverityCount {
+  /** A word that is no severity stands as it is. */
+  readonly severity: string
+  readonly count: number
+}
+
+const toCounted = (word: string): string => {
+  const severity = tryParseSeverity(word)
+  return severity === 'low' ? 'medium' : (severity ?? word)
+}
+
+/**
+ * What chips count: the worst first, words that are none last. Low is counted as medium (second specification, part 4).
+ *
+ * @param counts by word; one that is there twice is added up, and nothing is left out but zeros
+ */
+export function toSeverityCounts(counts: Iterable<readonly [word: string, count: number]>): readonly SeverityCount[] {
+  const totals = new Map<string, number>()
+  for (const [word, count] of counts) {
+    if (count > 0) totals.set(toCounted(word), (totals.get(toCounted(word)) ?? 0) + count)
+  }
+  const order: readonly string[] = SEVERITIES
+  return [...totals]
+    .map(([severity, count]) => ({ severity, count }))
+    .toSorted((one, other) => order.indexOf(other.severity) - order.indexOf(one.severity))
+}

@@ -12,6 +12,7 @@ import {
   toChangedBucket,
   toConfigClass,
   toLabelKey,
+  toSeverityCounts,
   toTypeKey,
   toTypeWords,
   toWordFilterText,
@@ -30,6 +31,26 @@ describe('severities', () => {
 
   it('expand upwards', () => {
     expect(severitiesFrom('medium')).toEqual(['medium', 'high', 'blocker', 'critical'])
+  })
+})
+
+describe('chips that count severities', () => {
+  it('add low to medium, have the worst first, and leave out what there is none of', () => {
+    const counts = [
+      ['info', 1],
+      ['Low', 2],
+      ['medium', 3],
+      ['dire', 4],
+      ['critical', 5],
+      ['high', 0],
+      ['critical', 1],
+    ] as const
+    expect(toSeverityCounts(counts)).toEqual([
+      { severity: 'critical', count: 6 },
+      { severity: 'medium', count: 5 },
+      { severity: 'info', count: 1 },
+      { severity: 'dire', count: 4 },
+    ])
   })
 })
 

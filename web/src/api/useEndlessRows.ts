@@ -12,7 +12,7 @@ const PAGE = 50
 /** Between two requests while things change: a burst must not keep postponing the answer. */
 const CALM_MS = 1_000
 
-interface EndlessRows<Row> {
+export interface EndlessRows<Row> {
   readonly state: DataState<readonly Row[]>
   /** All that match; undefined before the first answer. */
   readonly total: number | undefined

@@ -20,13 +20,25 @@ const LOOKS: Readonly<Record<string, Look>> = {
 }
 const UNKNOWN: Look = { bars: 0, tone: 'unknown' }
 
+interface SeverityBarsProps {
+  severity: string
+  /** Shown in place of the word, which stays as what the bars are called. */
+  count?: number
+}
+
 /** A severity as bars, word and color. */
-export function SeverityBars({ severity }: { severity: string }) {
+export function SeverityBars({ severity, count }: SeverityBarsProps) {
   const key = severity.toLowerCase()
   const { bars, tone } = ownValue(LOOKS, key) ?? UNKNOWN
   return (
     <span className="wr-status" data-severity={key} data-tone={tone} style={{ color: `var(--wr-${tone})` }}>
-      <svg viewBox="0 0 16 16" width={14} height={14} fill="currentColor" aria-hidden>
+      <svg
+        viewBox="0 0 16 16"
+        width={14}
+        height={14}
+        fill="currentColor"
+        {...(count === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': toLabel(severity) })}
+      >
         {[0, 1, 2, 3].map((bar) => (
           <rect
             key={bar}
@@ -39,7 +51,7 @@ export function SeverityBars({ severity }: { severity: string }) {
           />
         ))}
       </svg>
-      <span>{toLabel(severity)}</span>
+      <span>{count === undefined ? toLabel(severity) : count.toLocaleString()}</span>
     </span>
   )
 }

@@ -49,6 +49,7 @@ const shown = (): Page => pageOf(screen.container)
 
 beforeEach(() => {
   server = createFakeServer()
+  server.on('GET /api/db/incidents_by_config', () => json([]))
   server.on('GET /api/db/config_detail', () => json([ITEM]))
   server.on('GET /api/db/config_items', () =>
     json([{ id: ID, config: Object.fromEntries(LINES.map((key) => [key, 1])) }]),
@@ -121,6 +122,36 @@ describe('[third specification 2] page of a config item', () => {
     }
     expect(text()).not.toContain('Last scraped')
     expect(text()).not.toContain('Deleted')
+  })
+
+  it('lists the incidents that it is evidence in, those that are open unless an address asks for others', async () => {
+    const incident = { id: PARENT, title: 'One replica', status: 'open', severity: 'High', type: 'availability' }
+    server.on('GET /api/db/incidents_by_config', () => json([incident]))
+    await open()
+    const asked = (): string => server.requests.findLast((line) => line.includes('incidents_by_config')) ?? ''
+    await screen.waitFor(() => expect(shown().find('link', 'One replica')).not.toBeNull())
+    expect(shown().get('link', 'One replica').getAttribute('href')).toBe(`/incidents/${PARENT}`)
+    expect(asked()).toContain(`config_id=eq.${ID}`)
+    expect(asked()).toContain('status=not.in.(resolved,closed,cancelled)')
+    expect(asked()).not.toContain('type=eq')
+    server.on('GET /api/db/incidents_by_config', () => json([]))
+    await screen.go(`/catalog/${ID}?incidentType=cost&incidentStatus=closed`)
+    await screen.waitFor(() => expect(text()).toContain('No incident matches these filters.'))
+    expect(asked()).toContain('type=eq.cost')
+    expect(asked()).toContain('status=eq.closed')
+    await screen.go(`/catalog/${ID}?incidentStatus=all`)
+    await screen.waitFor(() => expect(text()).toContain('This item isn’t part of any incident.'))
+    expect(asked()).not.toContain('status=')
+  })
+
+  it.each<[string, Options]>([
+    ['where they are switched off', { disabled: ['incidents'] }],
+    ['for someone without a role', { roles: [] }],
+  ])('asks for no incidents %s', async (_, options) => {
+    await open(options)
+    await screen.waitFor(() => expect(text()).toContain('owner'))
+    expect(text()).not.toContain('No incident')
+    expect(server.requests.filter((line) => line.includes('incidents_by_config'))).toEqual([])
   })
 
   it('warns from one hour after it was scraped last, unless it was deleted', async () => {

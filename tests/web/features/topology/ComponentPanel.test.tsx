@@ -299,6 +299,18 @@ describe('the panel of a component', () => {
     expect(noted()).toEqual([])
   })
 
+  it('counts insights by severity, low ones as medium, the worst first', async () => {
+    const summary = { insights: { security: { low: 2, critical: 1 }, cost: { medium: 3 } } }
+    await open({ search: '?panel=insights', component: { ...shop, is_leaf: true, summary } })
+    const counts = (): (string | null)[] =>
+      [...screen.container.querySelectorAll('[title] > [data-severity]')].map((chip) => chip.parentElement!.title)
+    await screen.waitFor(() => expect(counts()).toEqual(['1 critical', '5 medium']))
+    await screen.close()
+    await open({ search: '?panel=insights' })
+    await screen.waitFor(() => expect(shown.text()).toContain('No insights for this component.'))
+    expect(counts()).toEqual([])
+  })
+
   it('opens the panel of a check over the page', async () => {
     await open({ search: `?panel=checks&checkId=${ID('c1')}` })
     await screen.waitFor(() => expect(shown.text()).toContain(`panel of ${ID('c1')}`))

@@ -50,7 +50,13 @@ const shop = {
     { name: 'git/branch', text: 'main' },
     { name: 'docs', type: 'url', text: 'javascript:alert(1)' },
   ],
-  summary: { unhealthy: 1, healthy: 1, checks: { healthy: 2, unhealthy: 1 }, incidents: { availability: { high: 1 } } },
+  summary: {
+    unhealthy: 1,
+    healthy: 1,
+    checks: { healthy: 2, unhealthy: 1 },
+    incidents: { availability: { high: 1 } },
+    insights: { security: { low: 2, medium: 1 } },
+  },
   components: [store, web],
 }
 const depot = { id: DEPOT, name: 'depot', health: 'healthy', created_at: '2026-01-01T00:00:00Z' }
@@ -155,9 +161,13 @@ describe('/topology', () => {
       '80 of 100',
       '3 checks, 1 unhealthy',
       '1 open incident',
+      '3 insights3',
     ]) {
       expect(shown.text()).toContain(text)
     }
+    // Low is counted as medium.
+    const severities = [...screen.container.querySelectorAll('[title] > [data-severity]')]
+    expect(severities.map(({ parentElement }) => parentElement?.title)).toEqual(['3 medium'])
     const parts = shown.all('link').map(({ textContent }) => textContent)
     expect(parts).toEqual(['shop', 'web', 'store', 'High1 open incident', 'depot'])
     expect(shown.text()).not.toContain('branch')
@@ -196,7 +206,7 @@ describe('/topology', () => {
       counted('b2', { unhealthy: 1, warning: 3, mixed: 1 }),
       counted('b3', { warning: 2, healthy: 4 }),
     ]
-    await open('/topology', [{ ...shop, components: parts }])
+    await open('/topology', [{ ...shop, summary: null, components: parts }])
     const titles = () =>
       [...screen.container.querySelectorAll('li li span[title]')].map((part) => part.getAttribute('title'))
     await screen.waitFor(() =>

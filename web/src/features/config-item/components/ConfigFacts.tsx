@@ -8,6 +8,7 @@ import { CopyText } from '../../../ui/CopyText.tsx'
 import { Fact } from '../../../ui/Fact.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
 import type { NamedConfig } from '../queries.ts'
+import { ItemIncidents } from './ItemIncidents.tsx'
 import { LinkedComponents } from './LinkedComponents.tsx'
 
 import styles from '../configItem.module.css'
@@ -57,6 +58,7 @@ export function ConfigFacts({ item, listed }: ConfigFactsProps) {
           </dl>
         </>
       )}
+      <ItemIncidents configId={item.id} />
       <LinkedComponents item={item} />
     </aside>
   )

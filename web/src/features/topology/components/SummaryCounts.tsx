@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
+import { type SeverityCount, toSeverityCounts } from '@watchroom/shared/catalog'
 import { INCIDENT_SEVERITIES } from '@watchroom/shared/incidents'
 import { ownValue } from '@watchroom/shared/kernel'
 import { type Component, toMore } from '@watchroom/shared/topology'
 
 import { SeverityBars } from '../../../ui/SeverityBars.tsx'
+import { SeverityCounts } from '../../../ui/SeverityCounts.tsx'
 import { type GlyphStatus, StatusGlyph } from '../../../ui/StatusGlyph.tsx'
 import { toNextSearch } from '../componentLink.ts'
 import { useHasSection } from '../componentSections.ts'
@@ -89,7 +91,12 @@ export function RecordCounts({ component }: { component: Component }) {
         </li>
       )}
       {checks === '' ? null : <li>{checks}</li>}
-      {insights === 0 ? null : <li>{count(insights, 'insight', 'insights')}</li>}
+      {insights === 0 ? null : (
+        <li className={styles['insights']}>
+          {count(insights, 'insight', 'insights')}
+          <SeverityCounts counts={countInsightSeverities(component)} />
+        </li>
+      )}
     </ul>
   )
 }
@@ -104,6 +111,10 @@ export const countChecks = ({ summary }: Pick<Component, 'summary'>): number =>
   sum(Object.values(summary?.checks ?? {}))
 
 export const countInsights = ({ summary }: Pick<Component, 'summary'>): number => total(summary?.insights)
+
+/** Open insights of a component and all that is below it, for chips. */
+export const countInsightSeverities = ({ summary }: Pick<Component, 'summary'>): readonly SeverityCount[] =>
+  toSeverityCounts(Object.values(summary?.insights ?? {}).flatMap((bySeverity) => Object.entries(bySeverity)))
 
 /** How many there are, and how many of them are bad. */
 export function toChecksText(checks: Readonly<Record<string, number>>): string {

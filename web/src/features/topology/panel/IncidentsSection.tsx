@@ -1,32 +1,14 @@
-import { Link } from '@tanstack/react-router'
-import { INCIDENT_STATUS_OPTIONS, INCIDENT_TYPE_OPTIONS, toLabel } from '@watchroom/shared/incidents'
-import { incidentsTopic } from '@watchroom/shared/protocol'
 import type { Component } from '@watchroom/shared/topology'
 
-import { useEndlessRows } from '../../../api/useEndlessRows.ts'
+import { keyOfIncident, useIncidentRows } from '../../../live/useIncidentRows.ts'
 import { useOnChange } from '../../../live/useOnChange.ts'
-import { useTopic } from '../../../live/useTopic.ts'
 import { EndlessSection } from '../../../ui/EndlessSection.tsx'
-import { SelectField } from '../../../ui/form/SelectField.tsx'
-import { IncidentStatusTag } from '../../../ui/IncidentStatusTag.tsx'
-import { SeverityBars } from '../../../ui/SeverityBars.tsx'
-import { TimeAgo } from '../../../ui/TimeAgo.tsx'
+import { ALL, UNRESOLVED } from '../../../ui/incident/incidentFilters.ts'
+import { IncidentFilters } from '../../../ui/incident/IncidentFilters.tsx'
+import { IncidentRow } from '../../../ui/incident/IncidentRow.tsx'
 import { useSearchState } from '../../../url/useSearchState.ts'
 import { countOpenIncidents, hasParts, toPartsNote } from '../components/SummaryCounts.tsx'
-import { PanelSearchSchema, UNRESOLVED } from './search.ts'
-import { incidentTable } from './tables.ts'
-
-import styles from './panel.module.css'
-
-const ALL = { value: 'all', label: 'All' }
-const STATUS_OPTIONS = [ALL, { value: UNRESOLVED, label: 'Unresolved' }, ...INCIDENT_STATUS_OPTIONS]
-const NO_PARAMS = {}
-const { incidentType, incidentStatus } = PanelSearchSchema.shape
-
-function toStatusFilters(status: string): readonly string[] {
-  if (status === ALL.value) return []
-  return [status === UNRESOLVED ? 'status=not.in.(resolved,closed,cancelled)' : `status=eq.${status}`]
-}
+import { PanelSearchSchema } from './search.ts'
 
 /** Cards count the incidents of parts, too; here are those that the component itself is evidence in. */
 function Scope({ component }: { component: Component }) {
@@ -41,65 +23,29 @@ function Scope({ component }: { component: Component }) {
 
 /** Incidents that the component is evidence in: those that are not over, unless someone asks for others. */
 export function IncidentsSection({ component }: { component: Component }) {
-  const [{ incidentType: type, incidentStatus: status }, setSearch] = useSearchState(PanelSearchSchema)
-  const { rows } = useTopic(incidentsTopic, NO_PARAMS)
-  const found = useEndlessRows(
-    incidentTable,
-    {
-      filters: [
-        `component_id=eq.${component.id}`,
-        ...(type === 'all' ? [] : [`type=eq.${type}`]),
-        ...toStatusFilters(status),
-      ],
-      order: { by: 'created_at', direction: 'desc' },
-    },
-    'incidents',
-  )
-  useOnChange([component, rows], found.onStale)
+  const [filter] = useSearchState(PanelSearchSchema)
+  const { incidentType: type, incidentStatus: status } = filter
+  const found = useIncidentRows('component', component.id, filter)
+  useOnChange([component], found.onStale)
   return (
     <EndlessSection
       name="incidents"
       title="Incidents"
       found={found}
-      keyOf={incidentTable.keyOf}
+      keyOf={keyOfIncident}
       note={
-        type === 'all' && status === UNRESOLVED
+        type === ALL && status === UNRESOLVED
           ? toPartsNote(component, countOpenIncidents(component), found.total)
           : undefined
       }
       empty={
-        type === 'all' && status === 'all'
+        type === ALL && status === ALL
           ? 'This component isn’t part of any incident.'
           : 'No incident matches these filters.'
       }
-      renderRow={(incident) => (
-        <>
-          <Link to="/incidents/$id" params={{ id: incident.id }}>
-            {incident.title || incident.id}
-          </Link>
-          <div className={styles['facts']}>
-            <IncidentStatusTag status={incident.status} />
-            {incident.severity ? <SeverityBars severity={incident.severity} /> : null}
-            {incident.type ? <span>{toLabel(incident.type)}</span> : null}
-            {incident.created_at ? <TimeAgo at={incident.created_at} /> : null}
-          </div>
-        </>
-      )}
+      renderRow={(incident) => <IncidentRow incident={incident} />}
     >
-      <div className={styles['filters']}>
-        <SelectField
-          label="Type"
-          value={type}
-          onChange={(chosen) => setSearch({ incidentType: incidentType.parse(chosen) }, { replace: true })}
-          options={[ALL, ...INCIDENT_TYPE_OPTIONS]}
-        />
-        <SelectField
-          label="Status"
-          value={status}
-          onChange={(chosen) => setSearch({ incidentStatus: incidentStatus.parse(chosen) }, { replace: true })}
-          options={STATUS_OPTIONS}
-        />
-      </div>
+      <IncidentFilters />
       <Scope component={component} />
     </EndlessSection>
   )

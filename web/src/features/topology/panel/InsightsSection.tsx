@@ -9,8 +9,9 @@ import { AnalysisTypeIcon } from '../../../ui/config/InsightCounts.tsx'
 import { EndlessSection } from '../../../ui/EndlessSection.tsx'
 import { toPlainText } from '../../../ui/html/toPlainText.ts'
 import { SeverityBars } from '../../../ui/SeverityBars.tsx'
+import { SeverityCounts } from '../../../ui/SeverityCounts.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
-import { countInsights, hasParts, toPartsNote } from '../components/SummaryCounts.tsx'
+import { countInsights, countInsightSeverities, hasParts, toPartsNote } from '../components/SummaryCounts.tsx'
 import { type ComponentInsight, insightTable } from './tables.ts'
 
 import styles from './panel.module.css'
@@ -35,7 +36,13 @@ export function InsightsSection({ component }: { component: Component }) {
       note={toPartsNote(component, countInsights(component), found.total)}
       empty={hasParts(component) ? 'No insights for this component itself.' : 'No insights for this component.'}
       renderRow={(insight) => <Insight insight={insight} />}
-    />
+    >
+      {countInsights(component) === 0 ? null : (
+        <p className={styles['facts']} title={hasParts(component) ? 'Its parts are counted, too' : undefined}>
+          <SeverityCounts counts={countInsightSeverities(component)} />
+        </p>
+      )}
+    </EndlessSection>
   )
 }
 

@@ -1,10 +1,7 @@
-import { IncidentStatusSchema, IncidentTypeSchema } from '@watchroom/shared/incidents'
 import { z } from 'zod'
 
+import { IncidentFilterSchema } from '../../../ui/incident/incidentFilters.ts'
 import { idField } from '../../../url/searchFields.ts'
-
-/** Neither resolved nor closed: the incidents that cards count as open. */
-export const UNRESOLVED = 'unresolved'
 
 /** What a link to the panel of a component carries. */
 export const PanelSearchSchema = z.object({
@@ -14,6 +11,5 @@ export const PanelSearchSchema = z.object({
     .catch('details'),
   /** Opens the panel of a check over the page. */
   checkId: idField,
-  incidentType: z.enum([...IncidentTypeSchema.options, 'all']).catch('all'),
-  incidentStatus: z.enum([...IncidentStatusSchema.options, 'all', UNRESOLVED]).catch(UNRESOLVED),
+  ...IncidentFilterSchema.shape,
 })

@@ -23,22 +23,6 @@ export const configLinkTable = defineTable<ConfigLink>({
   key: 'config_id',
 })
 
-const ComponentIncidentSchema = z.object({
-  id: z.string(),
-  title: z.string().catch(''),
-  type: text,
-  status: z.string().catch(''),
-  severity: text,
-  created_at: text,
-})
-export type ComponentIncident = z.infer<typeof ComponentIncidentSchema>
-
-export const incidentTable = defineTable<ComponentIncident>({
-  name: 'incidents_by_component',
-  row: ComponentIncidentSchema,
-  select: Object.keys(ComponentIncidentSchema.shape).join(),
-})
-
 const ComponentChangeSchema = z.object({
   id: z.string(),
   config_id: z.string(),
