@@ -25,7 +25,8 @@ test('lines of a config item become evidence, and the room of the other has them
   const incident = await ana.room.create(TITLE)
   const bo = await openResponder(browser, gateway, 'editor', { path: incident })
   await bo.room.showPlan()
-  const watching = await openResponder(browser, gateway, 'responder', { path: `/catalog/${id}` })
+  const watching = await openBrowser(browser, gateway)
+  await signIn(watching.page, undefined, `/catalog/${id}`)
   await expect(watching.page.getByText('No incident matches these filters.')).toBeVisible()
 
   await ana.page.goto(`/catalog/${id}`)

@@ -38,7 +38,7 @@ export function InsightsSection({ component }: { component: Component }) {
       renderRow={(insight) => <Insight insight={insight} />}
     >
       {countInsights(component) === 0 ? null : (
-        <p className={styles['facts']} title={hasParts(component) ? 'Its parts are counted, too' : undefined}>
+        <p className={styles['severities']} title={hasParts(component) ? 'Its parts are counted, too' : undefined}>
           <SeverityCounts counts={countInsightSeverities(component)} />
         </p>
       )}
@@ -48,16 +48,19 @@ export function InsightsSection({ component }: { component: Component }) {
 
 function Insight({ insight }: { insight: ComponentInsight }) {
   const { id, analyzer, analysis_type: type, severity, summary, message, config, last_observed: at } = insight
+  const name = analyzer || (type ? toLabel(type) : 'Insight')
   const text = summary || toPlainText(message ?? '')
   return (
     <>
       <div className={styles['row']}>
-        <AnalysisTypeIcon type={type} />
-        <Link to="/catalog/insights" search={{ insight: id }}>
-          {analyzer || (type ? toLabel(type) : 'Insight')}
-        </Link>
+        <span className={styles['named']}>
+          <AnalysisTypeIcon type={type} />
+          <Link to="/catalog/insights" search={{ insight: id }}>
+            {name}
+          </Link>
+        </span>
       </div>
-      {text === '' ? null : <p className={styles['text']}>{text.slice(0, MAX_WORDS)}</p>}
+      {text === '' || text === name ? null : <p className={styles['text']}>{text.slice(0, MAX_WORDS)}</p>}
       <div className={styles['facts']}>
         {config ? <ConfigLink config={config} isTypeHidden /> : null}
         {severity ? <SeverityBars severity={severity} /> : null}
