@@ -75,6 +75,14 @@ describe('ResourceTable', () => {
     expect(document.querySelector('table')?.style.minWidth).toBe('')
   })
 
+  it('has the widths of a long table before all of its rows are loaded', async () => {
+    await open(things(10), { more: { total: 101, onMore: () => undefined } })
+    const width = document.querySelector('table')?.style.minWidth
+    expect(width).not.toBe('')
+    await screen.rerender(table(things(101), { more: { total: 101, onMore: () => undefined } }))
+    expect(document.querySelector('table')?.style.minWidth).toBe(width)
+  })
+
   it('gives every column of a long table its width, that of its menus and checkboxes too', async () => {
     const rowActions = () => [{ text: 'Open', onSelect: () => undefined }]
     await open(things(101), { rowActions })

@@ -250,6 +250,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
           label={label}
           rows={rows}
           total={total}
+          most={Math.max(rows.length, more?.total ?? 0)}
           firstIndex={(paging?.pageIndex ?? 0) * (paging?.pageSize ?? 0)}
           keyOf={keyOf}
           model={model}

@@ -21,7 +21,10 @@ import type { TableModel } from './useTableModel.ts'
 
 import styles from './ResourceTable.module.css'
 
-/** Rows from which widths are fixed: contents that come and go while scrolling must not move the columns. */
+/**
+ * Rows from which widths are fixed: contents that come and go while scrolling must not move the columns, nor the next rows of a
+ * list that loads more.
+ */
 const FIXED_FROM = 100
 /** What is left for the column that names a row, at least. A table that is wider than its place scrolls sideways. */
 const LEAST_MAIN_PX = 160
@@ -42,6 +45,8 @@ interface TableGridProps<Row> {
   rows: readonly Row[]
   /** Rows in all, for screen readers. */
   total: number
+  /** Rows that can come here without leaving the page. */
+  most: number
   /** How many rows the pages before this one have, for screen readers. */
   firstIndex: number
   keyOf: (row: Row) => string
@@ -109,7 +114,7 @@ export function TableGrid<Row>(props: TableGridProps<Row>) {
   const rowHeight = useRowHeight()
   const table = useRef<HTMLTableElement>(null)
   const [active, setActive] = useRowFocus(table)
-  const isFixed = rows.length > FIXED_FROM && !isFolded
+  const isFixed = props.most > FIXED_FROM && !isFolded
   const leadingTools = Number(selected !== null) + Number(traits.hasDetails)
   const tools = leadingTools + Number(traits.actions !== undefined)
   const span = model.columns.length + tools
