@@ -35,7 +35,7 @@ export async function openDocument(
   const client = openBenchClient({ url, headers: { ...headers }, prefix: null })
   const received: string[] = []
   client.socket.on('message', (data: Buffer) => received.push(data.toString('latin1')))
-  await until(() => client.isSynced() || client.closed() !== null, { what: `${kind} ${id}`, maxMs: 30_000 })
+  await until(() => client.isSynced() || client.closed() !== null, { what: `${kind} ${id}`, maxMs: 90_000 })
   return {
     client,
     received: () => received.join('\n'),
