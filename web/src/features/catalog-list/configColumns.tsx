@@ -85,7 +85,7 @@ export const configColumns = ({ areDeletedHidden, bucketOf }: ColumnOptions): re
     key: 'tags',
     title: 'Tags',
     kind: 'labels',
-    width: 160,
+    width: 172,
     labelsShown: 1,
     value: ({ tags }) => (isEmpty(tags) ? null : tags),
   },
@@ -134,7 +134,7 @@ export const configColumns = ({ areDeletedHidden, bucketOf }: ColumnOptions): re
     key: 'changed',
     title: 'Changed',
     kind: 'text',
-    width: 88,
+    width: 108,
     value: (config) => bucketOf(config.updated_at),
   },
 ]
