@@ -251,6 +251,28 @@ describe('ResourceTable', () => {
     expect(region.scrollTop).toBe(700)
   })
 
+  it('keeps the place for the tab once scrolling rests, or when the table goes', async () => {
+    const kept = () => readTableSession(toTableKey('things', '/things')).scrollTop
+    await open(things(50))
+    const region = shown().get('region', 'Table of things')
+    const scroll = (top: number) =>
+      act(async () => {
+        region.scrollTop = top
+        region.dispatchEvent(new Event('scroll'))
+        region.dispatchEvent(new Event('scrollend'))
+      })
+    await scroll(700)
+    await screen.advance(150)
+    await scroll(800)
+    await screen.advance(150)
+    expect(kept()).toBe(0)
+    await screen.advance(50)
+    expect(kept()).toBe(800)
+    await scroll(900)
+    await screen.rerender(null)
+    expect(kept()).toBe(900)
+  })
+
   it('shows and hides columns, and keeps that for the next visit', async () => {
     await open(things(1), { toolbar: {} })
     await screen.click(shown().get('button', 'Columns'))

@@ -240,7 +240,7 @@ function Rows<Row extends object>(props: RowsProps<Row>) {
         ref={box}
         className={styles['scroll'] ?? ''}
         onScroll={session.follow}
-        onScrollEnd={session.keep}
+        onScrollEnd={session.rest}
         onPointerMove={hold.touch}
         onPointerLeave={hold.release}
         onFocus={hold.touch}

@@ -3,8 +3,12 @@ import { useLocation } from '@tanstack/react-router'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 import { readTableSession, toTableKey, writeTableSession } from '../../preferences/tableSession.ts'
+import { useScreenClock } from '../clock.tsx'
 
 const NONE: readonly never[] = []
+
+/** A wheel comes to rest with every turn of it, and to keep a place takes longer than to scroll there. */
+const REST_MS = 200
 
 /** Other filters, another order or page are read from their first row. */
 export function useStartAtTop(box: RefObject<HTMLElement | null>, question: string): void {
@@ -28,6 +32,7 @@ export function useTableSession(
 ) {
   const href = useLocation({ select: (location) => location.href })
   const key = toTableKey(name ?? '', href)
+  const { clock } = useScreenClock()
   const scrollTop = useRef(0)
   const [start] = useState(() => (name === null ? null : readTableSession(key)))
   useLayoutEffect(() => {
@@ -40,14 +45,24 @@ export function useTableSession(
   const keep = useCallback(() => {
     if (name !== null) writeTableSession(key, { scrollTop: scrollTop.current, loaded: rowsLoaded.current })
   }, [name, key])
+  const resting = useRef<(() => void) | null>(null)
   // When the table or its address goes, under the address that it had.
-  useEffect(() => keep, [keep])
+  useEffect(
+    () => () => {
+      resting.current?.()
+      keep()
+    },
+    [keep],
+  )
   return {
     expanded: start?.expanded ?? NONE,
     follow: useCallback(() => {
       scrollTop.current = box.current?.scrollTop ?? 0
     }, [box]),
-    keep,
+    rest: useCallback(() => {
+      resting.current?.()
+      resting.current = clock.schedule(keep, REST_MS)
+    }, [clock, keep]),
     keepExpanded: (expanded: string[]): void => {
       if (name !== null) writeTableSession(key, { expanded })
     },
