@@ -45,13 +45,25 @@ export function raceDeadline<Answer>(
   return withDeadline(options, async ({ signal }) => {
     signal.throwIfAborted()
     const given = new AbortController()
-    const ended = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    })
     try {
-      return await Promise.race([work(AbortSignal.any([signal, given.signal])), ended])
+      return await untilAborted(signal, work(AbortSignal.any([signal, given.signal])))
     } finally {
       given.abort()
     }
   })
+}
+
+/** Waits for work that cannot be stopped, such as a call of the file system. @throws the reason of the signal, once it is aborted */
+export async function untilAborted<Answer>(signal: AbortSignal, work: Promise<Answer>): Promise<Answer> {
+  let handleAbort = (): void => undefined
+  const aborted = new Promise<never>((_, reject) => {
+    handleAbort = () => reject(signal.reason as Error)
+    if (signal.aborted) handleAbort()
+    else signal.addEventListener('abort', handleAbort, { once: true })
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', handleAbort)
+  }
 }

@@ -5,6 +5,7 @@ import type { CheckSpec } from '@watchroom/shared/health/check-types'
 import { failed, formatByteSize, ok, type Result } from '@watchroom/shared/kernel'
 import { formatDuration } from '@watchroom/shared/time'
 
+import { untilAborted } from '../../platform/withDeadline.ts'
 import type { CheckRunner, FileFacts, ListFolder } from '../contract.ts'
 import { describeFailure } from '../describeFailure.ts'
 import { findFolder, type FolderRules } from '../folderRules.ts'
@@ -26,9 +27,9 @@ export const folderRunner: CheckRunner<FolderSpec> = {
   async run(spec, { signal, clock, folders, listFolder }) {
     const startedAt = clock.monotonic()
     try {
-      const read = listFolder
-        ? await readElsewhere(spec, listFolder, signal)
-        : await readHere(spec.path, folders, signal)
+      const reading = listFolder ? readElsewhere(spec, listFolder, signal) : readHere(spec.path, folders, signal)
+      // A file system that hangs, or a machine that is busy, keeps a call for as long as it likes.
+      const read = await untilAborted(signal, reading)
       const durationMs = clock.monotonic() - startedAt
       if (!read.ok) return invalid(durationMs, read.error)
       const facts = read.value

@@ -52,6 +52,17 @@ describe('folder runner', () => {
     })
   })
 
+  it('stops with its signal, though the file system does not answer', async () => {
+    const stop = new AbortController()
+    const listFolder = async function* () {
+      yield []
+      stop.abort(new Error('deadline passed'))
+      await new Promise(() => undefined)
+    }
+    const deps = buildRunDeps({ listFolder, signal: stop.signal })
+    expect(await folderRunner.run(parse({ path: '/backups' }), deps)).toMatchObject({ passed: false })
+  })
+
   it.each([
     [{ minCount: 2, maxCount: 2 }, undefined],
     [{ minCount: 3 }, '2 files, fewer than 3'],
