@@ -14,6 +14,8 @@ const project = suite === 'security' ? 'integration' : suite
 const isLong = rest.includes('--long')
 const options = rest.filter((each) => each.startsWith('-') && each !== '--long')
 const names = rest.filter((each) => !each.startsWith('-'))
-const wanted = (names.length > 0 ? names : ['']).map((name) => FOLDERS[suite] + name)
+const wanted = (names.length > 0 ? names : ['']).map((name) =>
+  name.startsWith('tests/') ? name : FOLDERS[suite] + name,
+)
 const env = isLong ? { ...process.env, WATCHROOM_TEST_LONG: 'yes' } : process.env
 process.exitCode = await runTool('vitest', ['run', '--project', project, ...wanted, ...options], { env })
