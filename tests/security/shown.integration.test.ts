@@ -10,7 +10,15 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import type { RawAnswer } from '#support/embeddedBackend.ts'
 import { eventually } from '#support/eventually.ts'
 import { inLanes } from '#support/inLanes.ts'
-import { judgeDocument, judgeTopic, readIds, seesAll, sourceOf, type TopicVerdict } from '#support/judgeBackend.ts'
+import {
+  askPatiently,
+  judgeDocument,
+  judgeTopic,
+  readIds,
+  seesAll,
+  sourceOf,
+  type TopicVerdict,
+} from '#support/judgeBackend.ts'
 import {
   askGateway,
   askPast,
@@ -292,7 +300,7 @@ async function findBeyondTopics(side: Side, person: JudgedPerson, role: Role): P
   const heard = wordsOf(live.received())
   const findBeyond = (): string[] => heard.filter((word) => !known.has(word))
   if (findBeyond().length === 0) return []
-  for (const word of await readWords(answered, (path) => side.ask(person, path))) known.add(word)
+  for (const word of await readWords(answered, (path) => askPatiently(side, person, path))) known.add(word)
   const beyond = findBeyond()
   const estate = await readEstate(side, beyond)
   const names = beyond.some(isName) ? await readHiddenNames(side, person) : []
@@ -320,13 +328,13 @@ async function readWords(
 
 /** Names of what scopes hide that the backend answers this person with all the same. */
 const readHiddenNames = (side: Side, person: JudgedPerson): Promise<readonly string[]> =>
-  readWords(NAMED, (select) => side.ask(person, `/db/${select}`))
+  readWords(NAMED, (select) => askPatiently(side, person, `/db/${select}`))
 
 const answersOf = (side: Side): string[] => topicsOf(side).flatMap(({ answers }) => answers)
 
 /** All that the backend answers this person with, as rows of any topic. */
 const readShown = (side: Side, person: JudgedPerson): Promise<readonly string[]> =>
-  readWords(answersOf(side), (path) => side.ask(person, path))
+  readWords(answersOf(side), (path) => askPatiently(side, person, path))
 
 /** Those of some words that are ids of rows which any topic could show anyone. */
 async function readEstate(side: Side, words: readonly string[]): Promise<ReadonlySet<string>> {

@@ -37,8 +37,8 @@ const SLACK_MS = 15_000
 /** Bounds hold where a backend answers: what it, or this process, lets a simple question wait beyond this does not count towards them. */
 const PROMPT_MS = 250
 const PULSE_MS = 250
-/** Questions of one person under way at once: their share of the backend. */
-const AT_ONCE = 8
+/** Topics of one person that are asked about at once, with up to four questions each: their share of the backend. */
+const AT_ONCE = 4
 /** How long what may be seen may be missing. */
 const LACK_MS = 40_000
 

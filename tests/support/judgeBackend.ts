@@ -4,6 +4,8 @@ import { NIL_UUID } from '@watchroom/shared/kernel'
 import { TOPICS } from '@watchroom/shared/protocol'
 
 import { DOCUMENT_KINDS } from '../../gateway/src/app/documentKinds.ts'
+import type { BackendCall, RawAnswer } from './embeddedBackend.ts'
+import { eventually } from './eventually.ts'
 import type { DocumentKindName } from './judgedDocument.ts'
 import {
   type AskedTopic,
@@ -38,9 +40,20 @@ const withIds = (source: string): string =>
   source.includes('select=') ? `/db/${source}` : `/db/${source}${source.includes('?') ? '&' : '?'}select=id`
 export const sourceOf = (topic: AskedTopic): string => withIds(definitionOf(topic).source(topic.params))
 
+/** Whoever is sent away because there were too many questions is told nothing about what they may. */
+export const askPatiently = (side: Side, person: JudgedPerson, path: string, call?: BackendCall): Promise<RawAnswer> =>
+  eventually(
+    async () => {
+      const answer = await side.ask(person, path, call)
+      if (answer.status === 503) throw new Error(`${path}: ${answer.text}`)
+      return answer
+    },
+    { timeout: 40_000, interval: 200 },
+  )
+
 /** Ids that the backend answers this person; null where it refuses. */
 export async function readIds(side: Side, person: JudgedPerson, path: string): Promise<string[] | null> {
-  return idsOf(await side.ask(person, path))
+  return idsOf(await askPatiently(side, person, path))
 }
 
 /** Whether the backend shows this person all of a topic's rows, and of what they quote. */
@@ -67,7 +80,7 @@ export async function judgeTopic(
   role: Role,
   topic: AskedTopic,
 ): Promise<TopicVerdict> {
-  const asked = await Promise.all([sourceOf(topic), ...topic.answers].map((path) => side.ask(person, path)))
+  const asked = await Promise.all([sourceOf(topic), ...topic.answers].map((path) => askPatiently(side, person, path)))
   const isShown = asked.every((answer) => idsOf(answer) !== null)
   const isAllowed = isShown && can([role], 'read', definitionOf(topic).resource(topic.params))
   const isOpen = isAllowed && (!isMadeOfShared(topic.name) || (await seesAll(world, side, person, topic)))
@@ -87,7 +100,7 @@ export async function judgeDocument(
   const row = await readIds(side, person, withIds(definition.source(id)))
   const mayRead = can([role], 'read', resource) && row?.length === 1
   const patches = entities.map(({ name, editable }) =>
-    side.ask(person, `/db/${name}?id=eq.${NIL_UUID}`, { method: 'PATCH', body: { [editable]: null } }),
+    askPatiently(side, person, `/db/${name}?id=eq.${NIL_UUID}`, { method: 'PATCH', body: { [editable]: null } }),
   )
   const isTaken = (await Promise.all(patches)).every(({ status }) => status < 300)
   return { mayRead, mayWrite: mayRead && isTaken && can([role], 'write', resource) }
