@@ -1,5 +1,7 @@
 import { formatCount } from '@watchroom/shared/catalog'
 
+import { formatFigure } from '../formatFigure.ts'
+
 import styles from './config.module.css'
 
 interface CountProps {
@@ -16,7 +18,7 @@ export function Count({ count, many = Infinity, words }: CountProps) {
     <span
       className={styles['count']}
       data-many={count >= many || undefined}
-      title={[count.toLocaleString(), words].filter(Boolean).join(' ')}
+      title={[formatFigure(count), words].filter(Boolean).join(' ')}
     >
       {formatCount(count)}
     </span>

@@ -15,6 +15,7 @@ import { ANALYSIS_TYPES, type AnalysisType, toAnalysisType } from '@watchroom/sh
 import { toLabel } from '@watchroom/shared/incidents'
 import type { ComponentType } from 'react'
 
+import { formatFigure } from '../formatFigure.ts'
 import { DASH } from '../table/Cell.tsx'
 import { Count } from './Count.tsx'
 
@@ -54,7 +55,7 @@ export function InsightCounts({ counts }: { counts: Readonly<Record<string, numb
   return (
     <span className={styles['insights']}>
       {parts.map(({ type, count }) => (
-        <span key={type} className={styles['insight']} title={`${toLabel(type)}: ${count.toLocaleString()}`}>
+        <span key={type} className={styles['insight']} title={`${toLabel(type)}: ${formatFigure(count)}`}>
           <AnalysisTypeIcon type={type} />
           <span className="wr-visually-hidden">{toLabel(type)} </span>
           <Count count={count} />

@@ -4,6 +4,7 @@ import { assertNever, ownValue } from '@watchroom/shared/kernel'
 import { formatDuration } from '@watchroom/shared/time'
 import type { ReactNode } from 'react'
 
+import { formatFigure } from '../formatFigure.ts'
 import { HoverCard } from '../HoverCard.tsx'
 import { type GlyphStatus, StatusGlyph } from '../StatusGlyph.tsx'
 import { TimeAgo } from '../TimeAgo.tsx'
@@ -56,7 +57,7 @@ export function Cell({ kind, value, labelsShown = MAX_LABELS }: CellProps): Reac
     case 'time':
       return <TimeAgo at={toText(value)} />
     case 'number':
-      return typeof value === 'number' ? value.toLocaleString() : toText(value)
+      return typeof value === 'number' ? formatFigure(value) : toText(value)
     case 'duration':
       return typeof value === 'number' ? formatDuration(value) : toText(value)
     case 'person':
