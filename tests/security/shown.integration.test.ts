@@ -169,10 +169,10 @@ describe.each(MODES)('behind which is the %s backend, the gateway', (mode: Mode)
       expect([asked, status]).toEqual([asked, isRecord ? (seesTopology ? 200 : 403) : status])
       heard.push({ asked, words: wordsOf(text).filter((word) => !asked.includes(word)) })
     }
-    const findBeyond = (): string[] => heard.flatMap(({ words }) => words).filter((word) => !known.has(word))
+    const unknown = heard.flatMap(({ words }) => words).filter((word) => !known.has(word))
+    const beyond = new Set(await readEstate(side, unknown))
     // Rows may have come meanwhile.
-    if (findBeyond().length > 0) for (const word of await readShown(side, person)) known.add(word)
-    const beyond = await readEstate(side, findBeyond())
+    if (beyond.size > 0) for (const word of await readShown(side, person)) beyond.delete(word)
     const lines = heard.flatMap(({ asked, words }) =>
       words.filter((word) => beyond.has(word)).map((word) => `${asked}: ${word}`),
     )
@@ -299,12 +299,13 @@ async function findBeyondTopics(side: Side, person: JudgedPerson, role: Role): P
   // Not one word of a row beyond these, whatever became of it later, and of those that came while others were waited for.
   const heard = wordsOf(live.received())
   const findBeyond = (): string[] => heard.filter((word) => !known.has(word))
+  // Some topics have names where they were asked for ids alone.
+  if (findBeyond().some(isName)) for (const word of await readHiddenNames(side, person)) known.add(word)
   if (findBeyond().length === 0) return []
   for (const word of await readWords(answered, (path) => askPatiently(side, person, path))) known.add(word)
   const beyond = findBeyond()
   const estate = await readEstate(side, beyond)
-  const names = beyond.some(isName) ? await readHiddenNames(side, person) : []
-  return beyond.filter((word) => estate.has(word) || (isName(word) && !names.includes(word)))
+  return beyond.filter((word) => isName(word) || estate.has(word))
 }
 
 /** Ids, and names of what scopes hide. */
