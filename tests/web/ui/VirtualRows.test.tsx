@@ -129,7 +129,7 @@ describe('VirtualRows', () => {
     // One before what is near the window and one behind; what is near begins at most an overscan above it.
     expect(heights).toHaveLength(2)
     expect(heights[0]).toBeGreaterThan(55_000)
-    expect(heights[0]).toBeLessThan(60_000)
+    expect(heights[0]).toBeLessThanOrEqual(60_000)
   })
 
   it('adds another part of the list in pieces, what is in the window first, and keeps what it has added', async () => {
@@ -150,7 +150,7 @@ describe('VirtualRows', () => {
     expect(shown()).toEqual(piece)
     await frames.next()
     expect(shown().length).toBeGreaterThan(piece.length)
-    for (let frame = 0; frame < 20; frame += 1) await frames.next()
+    for (let frame = 0; frame < 40; frame += 1) await frames.next()
     expect(shown().length).toBeGreaterThanOrEqual(near - 1)
     expect(frames.count()).toBe(0)
     expect(pageOf().get('button', 'row 500')).toBe(row)

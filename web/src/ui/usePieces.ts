@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useReducer, useState } from 'react'
  * Rows that one frame may add to a list that is there: some 10 ms of the browser's time. The wheel brings fewer; a jump
  * to another part of a long list brings a whole window of them.
  */
-export const ROWS_PER_FRAME = 12
+export const ROWS_PER_FRAME = 8
 
 type Key = VirtualItem['key']
 
