@@ -45,7 +45,7 @@ import {
   storedIdsOf,
   topicsOf,
 } from '#support/judgedWorld.ts'
-import { patientFetch } from '#support/patientFetch.ts'
+import { patientFetch, patientRequest } from '#support/patientFetch.ts'
 import { openRawLive, openRawLives, settled } from '#support/rawLive.ts'
 import { SCOPED_TABLES } from '#support/scopedTables.ts'
 import { shareOf } from '#support/share.ts'
@@ -371,15 +371,17 @@ async function findReadBeyond(side: Side, person: JudgedPerson, name: string): P
   const path = `/db/${name}?limit=1000`
   const look = async (): Promise<string[]> => {
     const headers = { prefer: 'count=exact' }
-    const through = await patientFetch(`${side.gateway.url}/api${path}`, { headers: { ...headers, ...person.headers } })
-    const text = await through.text()
+    const through = await patientRequest(`${side.gateway.url}/api${path}`, {
+      method: 'GET',
+      headers: { ...headers, ...person.headers },
+    })
     if (!isSuccess(through)) return []
     const answer = await side.ask(person, path, { headers })
     const own = new Set(answer.text.match(UUID))
     const isBeyond =
       !isSuccess(answer) ||
-      through.headers.get('content-range') !== answer.headers['content-range'] ||
-      (text.match(UUID) ?? []).some((id) => !own.has(id))
+      through.headers['content-range'] !== answer.headers['content-range'] ||
+      (through.bytes.toString().match(UUID) ?? []).some((id) => !own.has(id))
     return isBeyond ? [`GET ${name}: ${through.status}, and ${answer.status} past the gateway`] : []
   }
   // Checks run meanwhile: what grew between the two answers is no surprise, but what is there every time is.

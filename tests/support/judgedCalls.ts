@@ -11,7 +11,7 @@ import {
 
 import type { BackendCall, RawAnswer } from './embeddedBackend.ts'
 import { type JudgedPerson, type Side, toCall } from './judgedWorld.ts'
-import { patientFetch } from './patientFetch.ts'
+import { patientRequest } from './patientFetch.ts'
 import { readZip } from './readZip.ts'
 
 const post = (path: string, body: unknown): string => `POST ${path} ${JSON.stringify(body)}`
@@ -176,27 +176,28 @@ export function toGatewayCall(asked: string): GatewayCall {
   return { path, ...call }
 }
 
-/** A call through the gateway. */
+/** A call through the gateway, to where it leads. */
 export async function askGateway(
-  { gateway }: Side,
+  side: Side,
   person: JudgedPerson,
   { path, method = 'GET', body }: GatewayCall,
 ): Promise<Heard> {
-  const answer = await patientFetch(gateway.url + path, {
+  const { url } = side.gateway
+  const answer = await patientRequest(url + path, {
     method,
     headers: { ...person.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    body,
   })
-  return {
-    status: answer.status,
-    text: toText(Buffer.from(await answer.arrayBuffer()), answer.headers.get('content-type') ?? ''),
-  }
+  const { location } = answer.headers
+  const isLed = answer.status >= 300 && answer.status < 400 && typeof location === 'string'
+  if (isLed) return askGateway(side, person, { path: new URL(location, url).href.slice(url.length) })
+  return toHeard(answer)
 }
 
 export const askPast = async (side: Side, person: JudgedPerson, asked: string): Promise<Heard> =>
   toHeard(await side.ask(person, asked))
 
-const toHeard = ({ status, headers, bytes }: RawAnswer): Heard => ({
+const toHeard = ({ status, headers, bytes }: Pick<RawAnswer, 'status' | 'headers' | 'bytes'>): Heard => ({
   status,
   text: toText(bytes, String(headers['content-type'] ?? '')),
 })

@@ -27,7 +27,7 @@ import {
 import { type RunningGateway, startGateway, toGatewayBackend } from './gateway.ts'
 import { callTable, createIncident, signInPerson } from './incidentGateway.ts'
 import { createLogComponents } from './logComponents.ts'
-import { patientFetch } from './patientFetch.ts'
+import { patientFetch, patientRequest } from './patientFetch.ts'
 import { createEndedRun, createPendingRun, createPlaybook, type TestRun } from './playbookRuns.ts'
 import { NAMES_OF, type ScopedTable } from './scopedTables.ts'
 import type { Scope } from './strictBackend/scopes.ts'
@@ -366,20 +366,13 @@ export function toCall(asked: string, call: BackendCall): [string, BackendCall] 
 }
 
 async function askAt(url: string, person: JudgedPerson, path: string, call: BackendCall): Promise<RawAnswer> {
-  const answer = await patientFetch(url + path, {
+  const { status, headers, bytes } = await patientRequest(url + path, {
     method: call.method ?? 'GET',
     headers: { ...call.headers, 'content-type': 'application/json', cookie: person.headers.cookie },
-    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    body: call.body,
   })
-  const bytes = Buffer.from(await answer.arrayBuffer())
   const text = bytes.toString()
-  return {
-    status: answer.status,
-    headers: Object.fromEntries(answer.headers),
-    text,
-    bytes,
-    json: () => JSON.parse(text) as unknown,
-  }
+  return { status, headers, text, bytes, json: () => JSON.parse(text) as unknown }
 }
 
 type Words = readonly string[]
