@@ -21,15 +21,16 @@ export const isOnFirstScreen = (id: string): boolean =>
     (id.includes('/web/src/') || (id.includes('/node_modules/@tanstack/') && !OF_FORMS.test(id))))
 /** Single icons, topics and rules. As a file of its own, each would cost a request and half its size again. */
 const SMALL_PARTS =
-  /\/(?:components\/(?:caret-up|collapse-all|desktop|double-caret-vertical|expand-all|filter|plus|settings|th-list|html-select\/htmlSelect)\.js|ui\/TimeAgo\.tsx|(?:topics\/(?:checks|silences)|createSilenceFinder)\.ts)$/
+  /\/(?:components\/(?:caret-up|collapse-all|desktop|double-caret-vertical|expand-all|filter|plus|settings|th-list|html-select\/htmlSelect)\.js|ui\/TimeAgo\.tsx|(?:topics\/(?:checks|silences|waitingRuns)|createSilenceFinder|health\/(?:checkFacts|labelFilter))\.ts)$/
 /** Imported only by the index of their packages. */
 const OF_FORMS = /\/(?:useBlocker|useMutation|mutationObserver|mutationOptions)\.js$/
 
 /** By module ID, the addresses whose screens start with that module. Modules of the first screen are in files of their own. */
 const beginners = new Map<string, Set<string>>()
 const LISTS = new Set(['catalog', 'catalog/changes', 'catalog/insights', 'incidents'])
-/** Package modules that dashboard and catalog share, and those that the dashboard shares with other areas. */
-const OF_PARTS = /\/(?:components\/(?:more|small-cross)\.js|utils\/compareUtils\.js|classic\/coerce\.js)$/
+/** Modules below no screen that dashboard and catalog share, and those that the dashboard shares with other areas. */
+const OF_PARTS =
+  /\/(?:components\/(?:more|small-cross)\.js|utils\/compareUtils\.js|classic\/coerce\.js|catalog\/(?:configType|filter|rowFields)\.ts)$/
 const OF_PANELS =
   /\/(?:components\/(?:pause|play)\.js|tag\/tag\.js|classic\/iso\.js|topology\/component(?:Health)?\.ts)$/
 
