@@ -7,6 +7,8 @@ const MAX_MEMBERS = 20
 /** Nobody waits longer for others of a round whose answers are late. */
 const LATE_MS = 50
 
+const OF_ONE_ROW = /\?id=eq\.[\w-]+$/
+
 /** What someone was told, and the gateway before and after it. */
 export interface Counts<Count> {
   readonly before: Count
@@ -16,7 +18,8 @@ export interface Counts<Count> {
 
 export interface Rounds<Count> {
   /**
-   * Counts as someone, and before and after it as the gateway.
+   * Counts as someone, and before and after it as the gateway. Of a source that is one row by its id once as both, at the same time: no
+   * other row can come in its place.
    *
    * @param withinMs how long this may wait for others; 0 begins the round, with all who wait
    */
@@ -40,6 +43,10 @@ export function createRounds<Count>(countWhole: (source: string) => Promise<Coun
     timer.clear()
     const before = countWhole(source)
     const last = createLastCount(members.length, () => countWhole(source), timer)
+    const countBeside = async (countOwn: () => Promise<Count>): Promise<Counts<Count>> => {
+      const [own, whole] = await Promise.all([countOwn(), before])
+      return { before: whole, own, after: whole }
+    }
     const countAround = async (countOwn: () => Promise<Count>): Promise<Counts<Count>> => {
       const first = await before
       const own = await countOwn().catch((error: unknown): never => {
@@ -48,7 +55,8 @@ export function createRounds<Count>(countWhole: (source: string) => Promise<Coun
       })
       return { before: first, own, after: await last.take() }
     }
-    for (const { countOwn, resolve } of members) resolve(countAround(countOwn))
+    const take = OF_ONE_ROW.test(source) ? countBeside : countAround
+    for (const { countOwn, resolve } of members) resolve(take(countOwn))
   }
 
   return {

@@ -66,8 +66,8 @@ function setUp() {
     clock,
     metrics: createMetrics({ process: false }),
   })
-  const look = (person: string, maxAgeMs?: number) =>
-    Promise.resolve(sights.look({ cookie: person }, person, 'checks', maxAgeMs))
+  const look = (person: string, maxAgeMs?: number, source = 'checks') =>
+    Promise.resolve(sights.look({ cookie: person }, person, source, maxAgeMs))
   const ofGateway = (): number => backend.asked.filter((asked) => asked.startsWith('gateway ')).length
   return { backend, clock, sights, look, ofGateway, signedOut, asked }
 }
@@ -79,6 +79,22 @@ describe('what the backend shows', () => {
     expect(backend.asked).toEqual(['gateway /db/checks', 'ada /db/checks', 'gateway /db/checks'])
     expect(await look('ada')).toEqual({ kind: 'all' })
     expect(backend.asked).toHaveLength(3)
+  })
+
+  it('[COLLAB-42] of one row by its id is asked once as the person and once as the gateway, at the same time', async () => {
+    const { backend, look } = setUp()
+    let answer = (): void => undefined
+    backend.ready = new Promise((resolve) => {
+      answer = resolve
+    })
+    backend.total = 1
+    const shown = look('ada', undefined, 'incidents?id=eq.7f3')
+    backend.fewer.add('bob')
+    const hidden = look('bob', undefined, 'incidents?id=eq.7f3')
+    expect(backend.asked.toSorted()).toEqual(['ada', 'bob', 'gateway', 'gateway'].map((who) => `${who} /db/incidents`))
+    answer()
+    expect([await shown, await hidden]).toEqual([{ kind: 'all' }, { kind: 'some' }])
+    expect(backend.asked).toHaveLength(4)
   })
 
   it('[LIVE-64] is asked again when the question under way is older than its answer may be', async () => {

@@ -1,6 +1,7 @@
 // Who stands behind each open socket, and what they may do: looked up again now and then, and whenever rights change.
 
 import type { IncomingHttpHeaders } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 
 import { mayModerate } from '@watchroom/shared/access'
 import { parseDocumentName } from '@watchroom/shared/collab'
@@ -98,9 +99,14 @@ export function createSessions(deps: SessionsDeps): Sessions {
   const sessions = new Map<WebSocket, WatchedSession>()
 
   const look = async (session: Session, age: AnswerAge): Promise<void> => {
-    const { address, headers, kind, name, peer } = session
+    const { address, headers, identity: known, kind, name, peer } = session
+    const ask = (identity: Identity): Promise<DocumentVerdict> =>
+      findRights(deps, kind, name, { identity, headers }, age.rightsMs)
+    // Frames wait for the answer, so both questions are asked at once: most times they have the roles that they had.
+    const expected = ask(known)
+    expected.catch(() => undefined)
     const identity = await access.identify(headers, { address, maxAge: age })
-    const verdict = identity && (await findRights(deps, kind, name, { identity, headers }, age.rightsMs))
+    const verdict = identity && (await (isDeepStrictEqual(identity.roles, known.roles) ? expected : ask(identity)))
     if (!verdict || identity.userId !== peer.user.id) return peer.close(CLOSE_CODES.loginNeeded.code, SESSION_ENDED)
     session.identity = identity
     if (verdict.kind === 'denied') return peer.close(CLOSE_CODES.accessRemoved.code, 'access removed')
