@@ -1,6 +1,6 @@
 // Shared documents side by side with @hocuspocus/server and @y/websocket-server, each in its default configuration and in a
 // process of its own, measured by the same raw clients. Scaled to two cores and about three minutes. `--hocuspocus <folder>` takes
-// the version that is installed in that folder.
+// the version that is installed in that folder; `--foreign` has the gateway in front of a backend that announces no changes of rights.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -46,10 +46,11 @@ interface Contender {
 type Measures = Record<string, string>
 
 export async function run(args: string[]): Promise<BenchTable> {
-  const { values } = parseArgs({ args, options: { hocuspocus: { type: 'string' } } })
+  const { values } = parseArgs({ args, options: { hocuspocus: { type: 'string' }, foreign: { type: 'boolean' } } })
   const results = new Map<string, Measures>()
   for (const name of [MINE, ...OPPONENTS]) {
-    const contender = name === MINE ? await startMine() : await startOpponent(name, values.hocuspocus)
+    const contender =
+      name === MINE ? await startMine(values.foreign !== true) : await startOpponent(name, values.hocuspocus)
     const measures: Measures = {}
     for (const scenario of [typingRoom, coldOpen, durability, slowReaders, presence]) {
       Object.assign(measures, await scenario(contender))
@@ -276,12 +277,12 @@ function startComment(client: BenchClient, authorId: string, body = 'x'): (text:
 const pair = (samples: readonly number[]): string =>
   samples.length === 0 ? '–' : `${percentile(samples, 0.5).toFixed(1)} / ${percentile(samples, 0.99).toFixed(1)}`
 
-async function startMine(): Promise<Contender> {
+async function startMine(isOwn: boolean): Promise<Contender> {
   const backend = await startEmbeddedBackend({ postgresSettings: {} })
   const port = await freePort()
   const person = await signInPerson(backend, 'responder')
   const start = async (): Promise<GatewayProcess> => {
-    const started = await startGatewayProcess({ backend, port })
+    const started = await startGatewayProcess({ backend, port, isOwn })
     await until(async () => (await fetch(`${started.url}/readyz`)).ok, { what: 'ready', maxMs: 30_000 })
     // Sockets that come before the gateway's own database is at hand are sent away once.
     await pause(1_000)
