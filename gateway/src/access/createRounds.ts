@@ -1,5 +1,5 @@
-// Questions about several people at about the same time share the gateway's own counts. It counts before it asks as them and once more
-// when they are answered: rows that come or go between two counts would make a part look like the whole.
+// Questions about several people at about the same time share the gateway's own counts. It counts before it asks as them and again when
+// they are answered: rows that come or go between two counts would make a part look like the whole.
 import { type Clock, createTimer, type Timer } from '@watchroom/shared/kernel'
 
 /** A round of more begins at once: whoever is asked last must still be asked with the gateway. */
@@ -7,6 +7,7 @@ const MAX_MEMBERS = 20
 /** Nobody waits longer for others of a round whose answers are late. */
 const LATE_MS = 50
 
+/** Sources that are one row at most. */
 const OF_ONE_ROW = /\?id=eq\.[\w-]+$/
 
 /** What someone was told, and the gateway before and after it. */
@@ -18,8 +19,8 @@ export interface Counts<Count> {
 
 export interface Rounds<Count> {
   /**
-   * Counts as someone, and before and after it as the gateway. Of a source that is one row by its id once as both, at the same time: no
-   * other row can come in its place.
+   * Counts as someone, and as the gateway before and after that. A source of one row by its ID is counted once as each, at the same
+   * time: no other row can take its place.
    *
    * @param withinMs how long this may wait for others; 0 begins the round, with all who wait
    */

@@ -34,7 +34,8 @@ const toCounted = (word: string): string => {
 export function toSeverityCounts(counts: Iterable<readonly [word: string, count: number]>): readonly SeverityCount[] {
   const totals = new Map<string, number>()
   for (const [word, count] of counts) {
-    if (count > 0) totals.set(toCounted(word), (totals.get(toCounted(word)) ?? 0) + count)
+    const severity = toCounted(word)
+    if (count > 0) totals.set(severity, (totals.get(severity) ?? 0) + count)
   }
   const order: readonly string[] = SEVERITIES
   return [...totals]
