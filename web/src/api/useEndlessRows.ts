@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 
 import { useScreenClock } from '../ui/clock.tsx'
-import type { DataState } from '../ui/dataState.ts'
+import type { FoundRows } from '../ui/EndlessRows.tsx'
 import { toQueryState } from '../ui/QueryStates.tsx'
 import { useLatest } from '../ui/useLatest.ts'
 import type { ListAsk, Table } from './tables.ts'
@@ -12,11 +12,7 @@ const PAGE = 50
 /** Between two requests while things change: a burst must not keep postponing the answer. */
 const CALM_MS = 1_000
 
-export interface EndlessRows<Row> {
-  readonly state: DataState<readonly Row[]>
-  /** All that match; undefined before the first answer. */
-  readonly total: number | undefined
-  readonly onMore: () => void
+export interface EndlessRows<Row> extends FoundRows<Row> {
   /** The rows may have changed: reads them again, once for all calls within a second. */
   readonly onStale: () => void
 }

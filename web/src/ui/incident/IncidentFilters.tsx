@@ -4,7 +4,7 @@ import { useSearchState } from '../../url/useSearchState.ts'
 import { SelectField } from '../form/SelectField.tsx'
 import { ALL, IncidentFilterSchema, UNRESOLVED } from './incidentFilters.ts'
 
-import styles from './incidentRows.module.css'
+import styles from './IncidentFilters.module.css'
 
 const ANY = { value: ALL, label: 'All' }
 const STATUS_OPTIONS = [ANY, { value: UNRESOLVED, label: 'Unresolved' }, ...INCIDENT_STATUS_OPTIONS]

@@ -2,10 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { toLabel } from '@watchroom/shared/incidents'
 
 import { IncidentStatusTag } from '../IncidentStatusTag.tsx'
+import { RowFacts } from '../RowFacts.tsx'
 import { SeverityBars } from '../SeverityBars.tsx'
 import { TimeAgo } from '../TimeAgo.tsx'
-
-import styles from './incidentRows.module.css'
 
 export interface ListedIncident {
   readonly id: string
@@ -24,12 +23,12 @@ export function IncidentRow({ incident }: { incident: ListedIncident }) {
       <Link to="/incidents/$id" params={{ id }}>
         {title || id}
       </Link>
-      <div className={styles['facts']}>
+      <RowFacts>
         <IncidentStatusTag status={status} />
         {severity ? <SeverityBars severity={severity} /> : null}
         {type ? <span>{toLabel(type)}</span> : null}
         {at ? <TimeAgo at={at} /> : null}
-      </div>
+      </RowFacts>
     </>
   )
 }

@@ -7,11 +7,10 @@ import { useOnChange } from '../../../live/useOnChange.ts'
 import { useTopic } from '../../../live/useTopic.ts'
 import { ConfigLink } from '../../../ui/config/ConfigLink.tsx'
 import { EndlessSection } from '../../../ui/EndlessSection.tsx'
+import { RowFacts } from '../../../ui/RowFacts.tsx'
 import { SeverityBars } from '../../../ui/SeverityBars.tsx'
 import { EventTime } from '../../../ui/table/eventTimes.tsx'
 import { type ComponentChange, changeTable } from './tables.ts'
-
-import styles from './panel.module.css'
 
 const ALL_CHANGES = toConfigChangesParams({})
 
@@ -52,11 +51,11 @@ function Change({ change }: { change: ComponentChange }) {
       <Link to="/catalog/$id/changes" params={{ id: configId }} search={{ change: id }}>
         {kind || 'Change'}
       </Link>
-      <div className={styles['facts']}>
+      <RowFacts>
         <ConfigLink config={{ id: configId, name, type }} isTypeHidden />
         {severity ? <SeverityBars severity={severity} /> : null}
         <EventTime at={at} hasDay />
-      </div>
+      </RowFacts>
     </>
   )
 }

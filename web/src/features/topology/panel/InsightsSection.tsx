@@ -8,6 +8,7 @@ import { ConfigLink } from '../../../ui/config/ConfigLink.tsx'
 import { AnalysisTypeIcon } from '../../../ui/config/InsightCounts.tsx'
 import { EndlessSection } from '../../../ui/EndlessSection.tsx'
 import { toPlainText } from '../../../ui/html/toPlainText.ts'
+import { RowFacts } from '../../../ui/RowFacts.tsx'
 import { SeverityBars } from '../../../ui/SeverityBars.tsx'
 import { SeverityCounts } from '../../../ui/SeverityCounts.tsx'
 import { TimeAgo } from '../../../ui/TimeAgo.tsx'
@@ -61,11 +62,11 @@ function Insight({ insight }: { insight: ComponentInsight }) {
         </span>
       </div>
       {text === '' || text === name ? null : <p className={styles['text']}>{text.slice(0, MAX_WORDS)}</p>}
-      <div className={styles['facts']}>
+      <RowFacts>
         {config ? <ConfigLink config={config} isTypeHidden /> : null}
         {severity ? <SeverityBars severity={severity} /> : null}
         {at ? <TimeAgo at={at} /> : null}
-      </div>
+      </RowFacts>
     </>
   )
 }
